@@ -54,7 +54,6 @@ def without_chip(state: bytes) -> bytes:
 
 
 def with_chip_of(state: bytes, moment: bytes) -> bytes:
-    """Return ``state`` with the save chip of the state ``moment``."""
     core = without_chip(parted_state(moment)[0])
     own, disc = parted_state(without_chip(state))
     return own + parted_state(moment)[0][len(core) :] + disc_mark(disc)

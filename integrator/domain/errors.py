@@ -76,7 +76,6 @@ class ChoiceError(SessionError):
 
 
 def reason(error: BaseException) -> str:
-    """Return an error's message in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, RecursionError):

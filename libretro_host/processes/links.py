@@ -189,7 +189,6 @@ class DescriptorLink:
     """
 
     def __init__(self, log: LogPipe) -> None:
-        """Open everything. Raises OSError."""
         self._log, self._end_fd = log, -1
         with contextlib.ExitStack() as undo:
             self._stream, stream = socket.socketpair()
@@ -254,7 +253,6 @@ class PipeLink:
     """A :class:`DescriptorLink` made of the child's standard streams and files in a folder."""
 
     def __init__(self, log: LogPipe) -> None:
-        """Open everything. Raises OSError."""
         self._log = log
         with contextlib.ExitStack() as undo:
             folder = undo.enter_context(OwnedFolder())

@@ -1,1 +1,1 @@
-"""Owns files as text: lossless JSON, documents that are edited with undo, safe writes, hashes."""
+"""Owns files: lossless JSON, documents with undo, safe reading and writing, hashes."""

@@ -1,4 +1,4 @@
-"""Writes a file, or makes a folder, so that it is there whole or not at all."""
+"""Writes files so that they are complete or unchanged, and explains failed writes."""
 
 import contextlib
 import errno
@@ -35,7 +35,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` through a temporary file in the same folder.
 
     Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
-    names the file and the cure; then the old file is untouched and no temporary file is left.
+    names the file and a fix; then the old file is unchanged and no temporary file is left.
     """
     try:
         target = path.resolve()
@@ -54,7 +54,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """Raise SaveError, which names ``path`` and the cure, for every OSError in the block."""
+    """Raise SaveError, which names ``path`` and a fix, for every OSError in the block."""
     try:
         yield
     except OSError as error:
@@ -64,7 +64,7 @@ def writing(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def saving(failed: str, cure: str) -> Iterator[None]:
-    """Raise SaveError for every OSError in the block: ``failed``, the reason, and the cure."""
+    """Raise SaveError with ``failed``, reason and ``cure`` for every OSError in the block."""
     try:
         yield
     except OSError as error:
@@ -72,14 +72,14 @@ def saving(failed: str, cure: str) -> Iterator[None]:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write all of ``data``, which ``os.write`` may not. Raises OSError, with a part written."""
+    """Write all of ``data``, since ``os.write`` may write a part. Raises OSError midway."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove temporary files of killed processes, but none that is being written."""
+    """Remove temporary files of killed processes, but no file that is being written."""
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if re.fullmatch(r"\..+\.[0-9a-f]{12}\.tmp", path.name, re.DOTALL):
@@ -87,18 +87,18 @@ def remove_leftovers(folder: Path) -> None:
 
 
 def give_name(whole: Path, path: Path) -> None:
-    """Call a file ``path`` unless the name is taken. Raises FileExistsError, OSError."""
+    """Name the file ``whole`` ``path``. Raises OSError, and FileExistsError if that exists."""
     try:
         os.link(whole, path)
     except FileExistsError:
         raise
-    except OSError:  # a file system without hard links
+    except OSError:  # The file system has no hard links.
         path.touch(exist_ok=False)
         whole.replace(path)
 
 
 def _replace(target: Path, data: bytes, mode: int | None) -> None:
-    """Write, flush to disk, rename, and flush the folder. The temporary file never stays."""
+    """Write, flush to disk, rename, and flush the folder; always remove the temporary file."""
     temporary, handle = _open_temporary(target)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -107,17 +107,17 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
             if mode is not None:
                 temporary.chmod(mode)
             os.fsync(stream.fileno())
-            # The folder is renamed while open, and so locked: no process takes it for abandoned.
+            # Rename the file while it is open and so locked, so that nobody takes it for abandoned.
             if sys.platform != "win32":
                 temporary.replace(target)
         if sys.platform == "win32":
             _replace_when_free(temporary, target)
     finally:
-        # The rename, if it happened, took the temporary name with it.
+        # After a successful rename, the temporary name no longer exists.
         temporary.unlink(missing_ok=True)
-    if os.name != "posix":  # not every platform lets a folder be opened
+    if os.name != "posix":  # Windows cannot open a folder.
         return
-    # The rename itself must last too.
+    # Flush the folder, so that the rename itself is on disk.
     folder = os.open(target.parent, os.O_RDONLY)
     try:
         os.fsync(folder)
@@ -126,7 +126,7 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _replace_when_free(temporary: Path, target: Path) -> None:
-    """Rename once no program has the target open. Raises OSError.
+    """Rename as soon as no program has the target open. Raises OSError.
 
     On Windows, virus scanners and indexers hold a new file for a moment.
     """
@@ -141,19 +141,19 @@ def _replace_when_free(temporary: Path, target: Path) -> None:
 def _open_temporary(target: Path) -> tuple[Path, int]:
     while True:
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
-        # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.
+        # mkstemp is not used, because it gives new files mode 0600 regardless of the umask.
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
         lock(handle)
         if os.fstat(handle).st_nlink:
             return temporary, handle
-        # Another process removed it as abandoned before it was locked.
+        # Another process took the file for abandoned and removed it before it was locked.
         os.close(handle)
 
 
 def _remove_if_abandoned(path: Path) -> None:
     with contextlib.suppress(OSError):
         if sys.platform == "win32":
-            # No open file can be removed there; a closed one may be about to get its name.
+            # Windows removes no open file, but a closed one may be about to be renamed.
             if time.time() - path.stat().st_mtime > 3600:
                 path.unlink()
             return

@@ -1,4 +1,4 @@
-"""A JSON document of an integration: loaded, edited with undo, saved without losing anything."""
+"""A JSON document of an integration, with undo, which keeps the text of unchanged parts."""
 
 import codecs
 import hashlib
@@ -28,7 +28,7 @@ from integrator.domain.findings import Finding
 
 
 def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:
-    """The longest path that leads to all differences of two values; () when they are the same."""
+    """Return the longest path that all differences of two values share; () if they are equal."""
     path: list[JsonKey] = []
     while len(differing := _differences(old, new)) == 1:
         path += differing
@@ -58,14 +58,14 @@ def _differences(old: JsonValue, new: JsonValue) -> list[JsonKey]:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DocumentContent:
-    """A document's value at one moment; equal when saving would write the same text."""
+    """A document's value at one moment; equal if saving would write the same text."""
 
     value: dict[str, JsonValue]
     source: JsonText
 
     @property
     def text(self) -> str:
-        """The text as saving would write it. Raises TypeError, ValueError or RecursionError."""
+        """The text that saving would write. Raises TypeError, ValueError or RecursionError."""
         return self.source.render(self.value)
 
     def __eq__(self, other: object) -> bool:
@@ -80,39 +80,39 @@ class DocumentContent:
 class JsonDocument:
     """One JSON file whose root is an object.
 
-    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo, redo
-    and reload replace that object, so ask for it again). Unchanged parts keep their text on
-    save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
-    :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` takes edits back: the document's
-    own, or the one of all files of an integration.
+    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo. Undo, redo
+    and reload replace the object, so get it again afterwards. Unchanged parts keep their text on
+    save: order, indentation, spelling of numbers, unknown and repeated keys. Build a document with
+    :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` is the document's own undo history,
+    or the one of all files of an integration.
     """
 
     def __init__(self, path: Path, loaded: "_Loaded") -> None:
         self.path = path
         self._loaded = loaded
-        # Text that the user typed since the document was loaded or saved: its spelling is kept too.
+        # Text that the user typed since the last load or save, whose spelling is kept too.
         self._typed: JsonText | None = None
         self._value = _as_object(loaded.source.value, path)
         self.history = UndoHistory(lambda _: self.content, lambda _, content: self.restore(content))
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        """Read a file. Raises DocumentError that names file, line, column and the cure."""
+        """Read a file. Raises DocumentError, which names file, line, column and a fix."""
         return cls(Path(path), _load(Path(path)))
 
     @classmethod
     def create(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
-        """A document that is not on disk yet; it counts as modified until saved."""
+        """Make a document that is not on disk yet; it counts as modified until it is saved."""
         return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _UNSAVED))
 
     @classmethod
     def absent(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
-        """A stand-in for a file that does not exist: unmodified until the first edit."""
+        """Make a stand-in for a missing file; it counts as unmodified until the first edit."""
         return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _ABSENT))
 
     @property
     def value(self) -> dict[str, JsonValue]:
-        """The JSON value, live. Assigning replaces it as one edit."""
+        """The live JSON value. Assigning a value replaces it as one undoable edit."""
         return self._value
 
     @value.setter
@@ -122,12 +122,12 @@ class JsonDocument:
 
     @property
     def on_disk(self) -> bool:
-        """True when the document was loaded from a file or has been saved."""
+        """True if the document was loaded from a file or has been saved."""
         return self._loaded.digest not in (_UNSAVED, _ABSENT)
 
     @property
     def base(self) -> str | None:
-        """SHA-256 of the file as it was last loaded, saved or accepted; None without a file."""
+        """SHA-256 of the file as last loaded, saved or accepted; None without a file."""
         return self._loaded.digest if self.on_disk else None
 
     @property
@@ -140,12 +140,12 @@ class JsonDocument:
 
     @property
     def saved_value(self) -> dict[str, JsonValue]:
-        """A copy of the value as last loaded or saved; the stand-in for a file that never was."""
+        """A copy of the value as last loaded or saved, or the stand-in of a missing file."""
         return _as_object(self._loaded.source.value, self.path)
 
     @property
     def text(self) -> str:
-        """The text as saving would write it. Raises DocumentError when the value is not JSON."""
+        """The text that saving would write. Raises DocumentError if the value is not JSON."""
         try:
             return (self._typed or self._loaded.source).render(self._value)
         except (TypeError, ValueError, RecursionError) as error:
@@ -166,48 +166,48 @@ class JsonDocument:
     def finding(
         self, code: str, message: str, cure: str = "", keys: JsonPath | None = None
     ) -> Finding:
-        """A finding on the value under ``keys``, or on the whole file."""
+        """Make a finding on the value under ``keys``, or on the whole file."""
         path, line = ("", 0) if keys is None else (show_path(keys), self.line_of(*keys))
         return Finding.of(code, self.path, message, cure, path=path, line=line)
 
     def line_of(self, *keys: JsonKey) -> int:
-        """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""
+        """Return the line in the loaded file of the value under ``keys`` or its nearest parent."""
         return self._loaded.source.line_of(keys)
 
     @contextmanager
     def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
-        """Change ``value`` as one undoable step, or as part of the one before with ``merge``."""
+        """Change ``value`` as one undoable step, or as part of the last one with ``merge``."""
         with self.history.step(merge=merge):
             self.history.touch(self.path.name)
             yield self._value
 
     def take_text(self, text: str) -> None:
-        """Replace the value by that of ``text``, within :meth:`edit`. Raises DocumentError."""
+        """Replace the value by parsing ``text``, within :meth:`edit`. Raises DocumentError."""
         typed = _parse(text, self.path)
         self._value = _as_object(typed.value, self.path)
         self._typed = typed
 
     @property
     def content(self) -> DocumentContent:
-        """A copy of the value, and the spelling that goes with it."""
+        """A copy of the value, with the text whose spelling it keeps."""
         return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
     def restore(self, content: Content | None) -> None:
-        """Replace the value without an undo step; content that is no document's changes nothing."""
+        """Replace the value without an undo step; ignore content that is no DocumentContent."""
         if isinstance(content, DocumentContent):
             self._value = _copy(content.value)
             self._typed = None if content.source is self._loaded.source else content.source
 
     def changed_on_disk(self) -> bool:
-        """True when another program changed the file; not when it is gone, which loses nothing."""
+        """Return True if another program changed the file; a deleted file loses nothing."""
         return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
 
     def keep_mine(self) -> None:
-        """Let :meth:`save` replace the file as it is on disk. Raises DocumentError."""
+        """Let :meth:`save` replace the file that is now on disk. Raises DocumentError."""
         try:
             self._loaded = _load(self.path)
         except DocumentError:
-            # Not JSON: no text to keep.
+            # The file is no JSON, so there is no text to keep.
             self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
 
     def check_not_changed(self) -> None:
@@ -215,13 +215,13 @@ class JsonDocument:
             raise changed_on_disk(self.path)
 
     def save(self, path: Path | str | None = None, *, force: bool = False) -> None:
-        """Write the file if it changed; ``path`` moves it. Raises ChangedOnDiskError, SaveError."""
+        """Write the file if modified; ``path`` moves it. Raises ChangedOnDiskError, SaveError."""
         target = self.path if path is None else Path(path)
         unchanged = target == self.path and not self.modified
         if unchanged and (not self.on_disk or (target.exists() and not force)):
             return
         data = self.encoded()
-        # Under one lock, because two programs that both looked first would both write.
+        # One lock for check and write, or else two programs could both check first and then write.
         with locked_folder(target.resolve().parent):
             if target == self.path and not force:
                 self.check_not_changed()
@@ -232,7 +232,7 @@ class JsonDocument:
         self._typed = None
 
     def encoded(self) -> bytes:
-        """The bytes that saving would write. Raises DocumentError when the value is not JSON."""
+        """Return the bytes that saving would write. Raises DocumentError if that is not JSON."""
         try:
             data = self.text.encode()
         except UnicodeEncodeError as error:
@@ -243,7 +243,7 @@ class JsonDocument:
 
     @contextmanager
     def reloading(self) -> Iterator[None]:
-        """Read the file again as one edit, unless the block raises. Raises DocumentError."""
+        """Reload the file as one edit, unless the block raises. Raises DocumentError."""
         before = self._loaded, self._typed
         try:
             with self.edit():
@@ -258,7 +258,7 @@ class JsonDocument:
 
 @dataclass(frozen=True, slots=True)
 class _Loaded:
-    """A file as it was read; when it is ``broken``, ``source`` is an earlier text."""
+    """A file as it was read. If the file is ``broken``, ``source`` is an earlier text."""
 
     source: JsonText
     digest: str

@@ -1,4 +1,4 @@
-"""Locks of folders, which end with their process."""
+"""Locks of folders, which the system releases when their process ends."""
 
 import contextlib
 import os
@@ -10,12 +10,12 @@ from typing import Final
 from libretro_host.processes.kernel import close_folder, lock, open_folder
 
 _HELD: Final[ContextVar[frozenset[tuple[int, int]]]] = ContextVar("held", default=frozenset())
-"""The folders that this thread has locked, by device and inode."""
+"""The folders that this thread holds locked, by device and inode."""
 
 
 @contextlib.contextmanager
 def locked_folder(folder: Path) -> Iterator[None]:
-    """Hold a folder's lock, so that programs change its files in turn; a thread may nest it."""
+    """Lock a folder, so that programs change its files one after the other. Reentrant."""
     try:
         handle = open_folder(folder, follow=True)
     except OSError:

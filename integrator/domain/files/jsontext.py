@@ -1,4 +1,4 @@
-"""JSON text with positions: an edit changes its own part, and copies the text of the rest."""
+"""JSON text with positions, so that an edit changes its own part and keeps all other text."""
 
 import json
 import math
@@ -11,11 +11,11 @@ JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | flo
 JsonKey: TypeAlias = str | int
 JsonPath: TypeAlias = tuple[JsonKey, ...]
 
-MAX_DEPTH: Final = 100  # deepest nesting that is read; integrations need less than ten
+MAX_DEPTH: Final = 100  # limit of nesting; integrations need less than ten levels
 MAX_VALUES: Final = 50_000
-"""Most values of a document, which take a second to read: the largest shipped one has 1,090."""
+"""Limit of a document's values, read in a second; the largest shipped document has 1,090."""
 MAX_CONTAINERS: Final = 500_000
-"""Most lists and objects of other files: as many take half a second and 120 MB."""
+"""Limit of other files' lists and objects; this many take half a second and 120 MB."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -33,7 +33,7 @@ class JsonSyntaxError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A key with its value; ``start`` is where the key's quote stands, spaces are around it."""
+    """A key with its value. The key's quote is at ``start``; the texts around hold spaces."""
 
     key: str
     start: int
@@ -44,7 +44,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A value at ``text[start:end]``. Objects have members; arrays have members with keys ''."""
+    """A value at ``text[start:end]``. Objects have members; arrays have members with key ''."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class JsonText:
         self.text = text
         if sum(map(text.count, ",[{")) > MAX_VALUES:
             raise JsonSyntaxError(f"more than {MAX_VALUES:,} values", 1, 1)
-        # Numbers are read with their positions, below.
+        # This only validates; _Reader reads numbers with their positions.
         _parsed(text, parse_int=str)
         self.root = _Reader(text).read()
 
@@ -68,7 +68,7 @@ class JsonText:
         return copy_value(self.root.value)
 
     def line_of(self, path: tuple[JsonKey, ...]) -> int:
-        """Line, from 1, of the value at ``path``, or of its nearest parent that exists."""
+        """Return the line, from 1, of the value at ``path`` or its nearest existing parent."""
         node, start = self.root, self.root.start
         for key in path:
             member = _find(node, key)
@@ -80,7 +80,7 @@ class JsonText:
     def duplicates(
         self, node: Node | None = None, path: JsonPath = ()
     ) -> Iterator[tuple[JsonPath, int]]:
-        """Each key that an object has more than once: its path, and the line of the repetition."""
+        """Yield path and line of each repetition of a key in an object."""
         node = node or self.root
         is_array = isinstance(node.value, list)
         seen: set[str] = set()
@@ -92,7 +92,7 @@ class JsonText:
             yield from self.duplicates(member.node, here)
 
     def render(self, value: JsonValue) -> str:
-        """The text for ``value``, unchanged parts copied. Raises TypeError, ValueError."""
+        """Return text for ``value``, with unchanged parts copied. Raises TypeError, ValueError."""
         if same(self.root.value, value):
             return self.text
         body = _Renderer(self).render(self.root, value, "")
@@ -100,11 +100,10 @@ class JsonText:
 
 
 def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
-    """The value of strict JSON text, or of its UTF-8 bytes, where positions do not matter.
+    """Parse strict JSON, as text or UTF-8 bytes, without positions; the last repeated key counts.
 
-    Of duplicate keys the last counts. Raises JsonSyntaxError and no other error, also for NaN and
-    Infinity, numbers of thousands of digits, nesting deeper than :data:`MAX_DEPTH`, and more lists
-    and objects than ``most_containers``.
+    Raises only JsonSyntaxError, also for NaN and Infinity, numbers of thousands of digits, nesting
+    deeper than :data:`MAX_DEPTH`, and more lists and objects than ``most_containers``.
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
@@ -130,7 +129,7 @@ def copy_value(value: JsonValue) -> JsonValue:
 
 
 def same(left: JsonValue, right: JsonValue) -> bool:
-    """True when both would be the same text: key order counts, and 1, 1.0 and true differ."""
+    """Return True if both values have the same text: key order counts; 1, 1.0, true differ."""
     if type(left) is not type(right):
         return False
     if isinstance(left, dict):
@@ -167,7 +166,7 @@ def _finite(digits: str) -> float:
 
 
 class _Reader:
-    """Builds nodes from text that is known to be valid."""
+    """Builds nodes from valid JSON text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -218,7 +217,7 @@ class _Reader:
         self._at += 1
         value: JsonValue
         if is_object:
-            # Built backwards so that the first of duplicate keys counts, then put in order.
+            # The dict is built backwards, so that the first of repeated keys counts, then sorted.
             last = {member.key: member.node.value for member in reversed(members)}
             value = {member.key: last[member.key] for member in members}
         else:
@@ -227,12 +226,12 @@ class _Reader:
 
 
 class _Renderer:
-    """Writes a changed value over the text of the old one."""
+    """Writes a changed value into the text of the old value."""
 
     def __init__(self, source: JsonText) -> None:
         self._text = source.text
         self._newline = "\r\n" if "\r\n" in source.text else "\n"
-        # One step of indentation as the text has it; empty when it stands on one line.
+        # The text's own unit of indentation; empty if the text is a single line.
         match = re.search(r"\n([ \t]+)\S", source.text)
         self._indent = match[1] if match else ""
         self._ascii = source.text.isascii()
@@ -259,7 +258,7 @@ class _Renderer:
         pieces: list[tuple[Member | None, str]] = []
         for member, key in _sequence(node, value):
             if member is not None and member is not old[key]:
-                text = self._text[member.start : member.node.end]  # a duplicate keeps its text
+                text = self._text[member.start : member.node.end]  # a repeated key keeps its text
             elif member is not None:
                 head = self._text[member.start : member.node.start]
                 text = head + self.render(member.node, value[key], inner)
@@ -328,7 +327,7 @@ def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member |
     known = list(dict.fromkeys(member.key for member in kept))
     result: list[tuple[Member | None, str]] = []
     if known != [key for key in value if key in set(known)]:
-        # Reordered: repeated keys follow the member that counts.
+        # The keys were reordered: repeated keys follow the member that counts.
         for key in value:
             found = [member for member in kept if member.key == key]
             result += [(member, key) for member in found] or [(None, key)]
@@ -341,7 +340,7 @@ def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member |
             at = place + 1
             continue
         if known and key not in known and at and result[at - 1][1] == known[-1]:
-            at = len(result)  # behind the last key: behind repeated keys as well
+            at = len(result)  # a key after the last one also goes after repeated keys
         result.insert(at, (None, key))
         at += 1
     return result
@@ -356,13 +355,13 @@ def _find(node: Node, key: JsonKey) -> Member | None:
 
 
 def keys_of(path: str) -> JsonPath:
-    """The keys and indices of a path that :func:`show_path` made."""
+    """Return the keys and indices of a path that :func:`show_path` made."""
     parts = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
     return tuple(int(index) if index else key for index, key in parts)
 
 
 def show_path(keys: JsonPath) -> str:
-    """Keys and indices as a JSON path such as ``rewards[1].variables.score``."""
+    """Return keys and indices as a JSON path such as ``rewards[1].variables.score``."""
     text = ""
     for key in keys:
         if isinstance(key, int):

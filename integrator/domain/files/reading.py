@@ -1,8 +1,8 @@
-"""The program's one way of reading files that a stranger may have made: bytes, text and hashes.
+"""Reads files that a stranger may have made, safely: bytes, text and hashes.
 
-In the place of a file may stand a named pipe, at which opening waits for ever, a device that never
-ends, or a folder; and a file may be larger than memory. Only a regular file is opened, without
-waiting, and each reader names a limit for its kind of file.
+A path may name a named pipe, which blocks when it is opened, a device that never ends, or a folder;
+and a file may be larger than memory. So only regular files are opened, without waiting, and each
+reader sets a limit for its kind of file.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ from typing import Final
 from integrator.domain.errors import MISSING, DocumentError, DomainError, reason
 from libretro_host.content_file import open_file, open_handle, read_file
 
-__all__ = ["open_file", "open_handle", "read_file"]  # imported from here by others
+__all__ = ["open_file", "open_handle", "read_file"]  # re-exported
 
 MAX_GZIP_MEMBERS: Final = 100
-"""A gzip file may have several members, one after the other; more of them only cost time."""
+"""Limit of the members of a gzip file, because a crafted file could have very many."""
 
 
 def inflated(data: bytes, limit_bytes: int) -> bytes:
-    """Unpack zlib data. Raises zlib.error for data that is damaged, cut off or beyond the limit."""
+    """Unpack zlib data. Raises zlib.error if it is damaged, cut off or beyond the limit."""
     unpacker = zlib.decompressobj()
     raw = unpacker.decompress(data, limit_bytes + 1)
     _check_size(len(raw), limit_bytes)
@@ -42,9 +42,9 @@ def gunzip(data: bytes, limit_bytes: int) -> bytes:
     while at < len(data):
         if members == MAX_GZIP_MEMBERS:
             raise zlib.error(f"it has more than {MAX_GZIP_MEMBERS} parts")
-        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)  # of gzip
+        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)  # 16 selects the gzip format
         while not unpacker.eof and at < len(data):
-            # In blocks, because the rest of a block is copied for each member.
+            # Feed blocks, because each member copies the rest of its block.
             block = data[at : at + (1 << 16)]
             at += len(block)
             while block and not unpacker.eof:
@@ -72,7 +72,7 @@ DAMAGE: Final = (
     TypeError,
     AttributeError,
     ArithmeticError,
-    RuntimeError,  # too deep a nesting, an encrypted member, a compression that is not known
+    RuntimeError,  # deep nesting, encrypted member, unknown compression
     EOFError,
     OSError,
     struct.error,
@@ -80,18 +80,18 @@ DAMAGE: Final = (
     lzma.LZMAError,
     zipfile.BadZipFile,
 )
-"""Exceptions of Python's readers for files that are damaged or made to mislead.
+"""Exceptions that Python's readers raise for damaged or crafted files.
 
-zipfile alone raises ten of them: no reader can list those of its own libraries, so that all share
-this list.
+All readers share this list, because none can know the exceptions of its libraries: zipfile alone
+raises ten of them.
 """
 
 
 @contextmanager
 def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") -> Iterator[None]:
-    """Raise ``damaged``, chained, for whatever a damaged ``subject`` causes in the block.
+    """Raise ``damaged``, chained, for any error that a damaged ``subject`` causes in the block.
 
-    An error of ours that does not name the path ``subject`` gets it; others pass.
+    If ``subject`` is a path, a DomainError without it gets it; other DomainErrors pass unchanged.
     """
     end = f"; {cure}" if cure else ""
     try:
@@ -116,25 +116,25 @@ def reading(path: Path, cure: str = "") -> Iterator[None]:
 
 
 CHECK: Final = "; check that it exists and is yours"
-"""The end of messages on files that were named by the user."""
-SMALL_BYTES: Final = 1 << 20  # limit for files of a few lines: hashes, marks, settings, lists
+"""The end of messages about files that the user named."""
+SMALL_BYTES: Final = 1 << 20  # limit for small files: hashes, marks, settings, lists
 TEXT_BYTES: Final = 16 << 20
-"""Limit for documents, scripts and drafts: the largest shipped document has 60 KB."""
+"""Limit for documents, scripts and drafts; the largest shipped document has 60 KB."""
 
 
 def read_text(path: Path, limit_bytes: int, errors: str = "strict") -> str:
-    """The text of a regular file in UTF-8. Raises OSError, UnicodeDecodeError."""
+    """Return the text of a regular UTF-8 file. Raises OSError, UnicodeDecodeError."""
     return read_file(path, limit_bytes).decode("utf-8", errors)
 
 
 def read_head(path: Path, count: int) -> bytes:
-    """The first ``count`` bytes of a regular file of any size, or its whole. Raises OSError."""
+    """Return the first ``count`` bytes, or fewer, of a regular file. Raises OSError."""
     with open_file(path, None) as stream:
         return stream.read(count)
 
 
 def not_plain(folder: str, names: list[str]) -> set[str]:
-    """The ``names`` in a folder that are no files or folders, or link to a folder."""
+    """Return the ``names`` in a folder that are no files or folders, or that link to a folder."""
     kept = {stat.S_IFREG, stat.S_IFDIR}
     found = set()
     for name in names:
@@ -149,7 +149,7 @@ def not_plain(folder: str, names: list[str]) -> set[str]:
 
 
 DISC_LISTS: Final = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
-"""Texts that name the files of a disc, or discs."""
+"""Suffixes of text files that list the files of a disc, or several discs."""
 MAX_ROM_BYTES: Final = 32 << 20  # larger content is refused, as in stable-retro's import
 INES_HEADER_BYTES: Final = 16
 SMD_HEADER_BYTES: Final = 512
@@ -158,17 +158,17 @@ _SMD_BLOCK: Final = 0x4000
 
 
 def rom_sha1(path: Path | str) -> str:
-    """SHA-1 of a ROM file, 40 hex digits.
+    """Return the SHA-1 of a ROM file as 40 hex digits, with headers left out.
 
-    ``.nes``: without the first 16 bytes. ``.smd``: without the first 512 bytes and de-interleaved.
-    Raises DocumentError when the file cannot be read or is larger than 32 MiB.
+    A ``.nes`` is hashed without its first 16 bytes, a ``.smd`` without its first 512 bytes and
+    de-interleaved. Raises DocumentError if the file cannot be read or is larger than 32 MiB.
     """
     path = Path(path)
     return hashlib.sha1(rom_bytes(read_rom(path), path.suffix), usedforsecurity=False).hexdigest()
 
 
 def read_rom(path: Path) -> bytes:
-    """The whole file. Raises DocumentError when it cannot be read or is larger than 32 MiB."""
+    """Read a whole ROM file. Raises DocumentError if it is unreadable or larger than 32 MiB."""
     with reading(path, CHECK):
         data = read_head(path, MAX_ROM_FILE_BYTES + 1)
     headers = {".smd": SMD_HEADER_BYTES, ".nes": INES_HEADER_BYTES}
@@ -179,14 +179,14 @@ def read_rom(path: Path) -> bytes:
 
 
 def rom_bytes(data: bytes, suffix: str) -> bytes:
-    """The hashed part of a file's bytes; ``suffix`` is its extension with the dot, in any case."""
+    """Return the bytes of a ROM to hash; ``suffix`` is its extension with the dot."""
     if suffix.lower() == ".nes":
         return data[INES_HEADER_BYTES:]
     return deinterleave_smd(data) if suffix.lower() == ".smd" else data
 
 
 def deinterleave_smd(data: bytes) -> bytes:
-    """A Super Magic Drive dump (odd, then even bytes of each 16 KiB) in plain order."""
+    """Put a Super Magic Drive dump (odd, then even bytes of each 16 KiB) in plain order."""
     body = data[SMD_HEADER_BYTES:]
     if body[0x80:0x82] != b"EA":
         return data

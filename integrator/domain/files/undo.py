@@ -1,4 +1,4 @@
-"""The one undo history over all files of an integration: steps of changed contents."""
+"""The undo history of all files of an integration."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 
 MAX_STATE_BYTES: Final = 64 << 20
-"""Bytes of start states that the history holds; then the oldest edits are forgotten."""
+"""Limit of the start states in the history, in bytes; beyond it, old edits are dropped."""
 
 Content: TypeAlias = object
-"""Content of a file: an immutable value, equal to another when both save the same bytes."""
+"""Content of a file: an immutable value. Two contents are equal if they save the same bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class FileChange:
 
 
 EditStep: TypeAlias = Mapping[str, Content | None]
-"""Contents of the files that one edit changed: from before it or, once it is undone, after it."""
+"""The other contents of the files of an edit: before the edit or, once undone, after it."""
 
 
 class UndoHistory:
-    """Steps to take back or do again; call :meth:`touch` before a change, within :meth:`step`.
+    """Steps to undo or redo; call :meth:`touch` before each change, within :meth:`step`.
 
-    ``content`` gives the content of a file now, None when no file has that name; ``put`` replaces
-    it without a step in the history, and None removes the file.
+    ``content`` returns a file's current content, or None if there is no such file; ``put`` replaces
+    it without a step in the history, and removes the file if the content is None.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class UndoHistory:
 
     @contextmanager
     def step(self, *, merge: bool = False) -> Iterator[Mapping[str, Content | None]]:
-        """Join edits to one step, or to the last with ``merge``; gives the files' old contents."""
+        """Join edits to one step, or to the last step with ``merge``; yield old contents."""
         outer = self._open
         touched: dict[str, Content | None] = {}
         self._open = touched
@@ -69,25 +69,25 @@ class UndoHistory:
                 outer.setdefault(file, old)
 
     def touch(self, file: str) -> None:
-        """Note the content of a file that is about to be changed."""
+        """Remember the content of a file that is about to change."""
         if self._open is None:
             raise RuntimeError(f"{file} is changed outside of a step")
         if file not in self._open:
             self._open[file] = self._content(file)
 
     def undo(self) -> tuple[FileChange, ...]:
-        """Take back the newest step and return its changes; () when there is none."""
+        """Undo the newest step and return its changes; () if there is no step."""
         with self.stepping(back=True) as step:
             return step
 
     def redo(self) -> tuple[FileChange, ...]:
-        """Do the step again that was last taken back; its changes, () when there is none."""
+        """Redo the step that was undone last and return its changes; () if there is none."""
         with self.stepping(back=False) as step:
             return step
 
     @contextmanager
     def stepping(self, *, back: bool) -> Iterator[tuple[FileChange, ...]]:
-        """As :meth:`undo` or :meth:`redo`; when the block raises, all files are as before."""
+        """Undo or redo a step; if the block raises, restore all files."""
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
         step = source[-1] if source else {}
         now = {file: self._content(file) for file in step}
@@ -113,8 +113,8 @@ class UndoHistory:
             return
         self._undone.clear()
         if merge and self._done and list(self._done[-1]) == list(step):
-            return  # taking back the last step takes back this one too
-        # At most 200 edits can be taken back.
+            return  # Undoing the last step undoes this one too.
+        # Keep at most 200 steps.
         self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):

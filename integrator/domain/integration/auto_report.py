@@ -1,4 +1,4 @@
-"""``auto.json``: the parts of an integration that a program made, how sure each is, and why."""
+"""``auto.json``: the parts of an integration that auto made, with confidence and evidence."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -16,10 +16,10 @@ AUTO_FILE: Final = "auto.json"
 class AutoPart:
     """One part: ``value`` in words, ``confidence`` from 0 to 1, evidence, and other candidates.
 
-    ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are this
-    candidate and the runners-up, the likeliest first, each with ``value`` and ``confidence``, with
-    ``variables`` as data.json has them, and with ``done`` or ``reward`` of scenario.json for an end
-    or a score. ``accepted`` is true once a person has agreed.
+    ``frames`` are frames of the evidence movie that show the evidence. ``choices`` are this
+    candidate and the other ones, likeliest first. Each has ``value``, ``confidence``, and
+    ``variables`` as in data.json; an end or a score also has ``done`` or ``reward`` as in
+    scenario.json. ``accepted`` is true once a person has agreed.
     """
 
     value: str
@@ -32,10 +32,11 @@ class AutoPart:
 
 @dataclass(frozen=True, slots=True)
 class AutoReport:
-    """All parts of one game. ``made``: version, seed, minutes, fingerprint of ROM and core.
+    """All parts of one game. ``made`` has version, seed, minutes, and a hash of ROM and core.
 
-    ``movie`` is the file of the evidence, ``checks`` are sentences on what was tried afterwards,
-    and ``traps`` on ways to earn without playing. ``problem`` is the reason why nothing was made.
+    ``movie`` is the file of the evidence. ``checks`` are sentences about the checks made
+    afterwards, ``traps`` about ways to earn reward without playing. ``problem`` is the reason if
+    nothing was made.
     """
 
     game: str
@@ -48,13 +49,13 @@ class AutoReport:
 
     @property
     def confidence(self) -> float:
-        """That of the least certain part that nobody has accepted; 1 when all are."""
+        """The confidence of the least certain part that is not accepted; 1 if all are accepted."""
         name = self.least_certain
         return self.parts[name].confidence if name else 1.0
 
     @property
     def least_certain(self) -> str:
-        """The name of that part; empty when all are accepted."""
+        """The name of the least certain part that is not accepted; empty if all are accepted."""
         left = [name for name, part in self.parts.items() if not part.accepted]
         return min(left, key=lambda name: self.parts[name].confidence, default="")
 
@@ -69,7 +70,7 @@ class AutoReport:
 
     @classmethod
     def load(cls, directory: Path) -> Self:
-        """The report in an integration's directory. Raises DocumentError."""
+        """Read the report in an integration's directory. Raises DocumentError."""
         path = directory / AUTO_FILE
         text = read_text(path, TEXT_BYTES)
         cure = "remove it, or make it again with 'integrator auto'"

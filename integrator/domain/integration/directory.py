@@ -1,4 +1,4 @@
-"""Integration directories: loading one, listing a root's, making one, comparing with the disk."""
+"""Loads, lists and creates integration directories, and compares their files with the disk."""
 
 import contextlib
 import difflib
@@ -39,7 +39,7 @@ from libretro_host.processes.temporary import OwnedFolder
 
 @dataclass(frozen=True, slots=True)
 class IntegrationInfo:
-    """One directory of a root, seen without opening any file in it."""
+    """Facts about a directory of a root, found without opening any file in it."""
 
     directory: Path
     name: str
@@ -49,13 +49,13 @@ class IntegrationInfo:
 
 
 def load_integration(directory: Path | str) -> Integration:
-    """Load the documents of a directory, without ROM and core. Raises DocumentError."""
+    """Load the documents of a directory, but neither ROM nor core. Raises DocumentError."""
     directory = Path(directory)
     with reading(directory, "; check that it is yours"):
         if not directory.is_dir():
             what = "it is a file; give the directory of an integration"
             raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
-        # Without the right to enter, Path.is_file() raises no error from Python 3.14 on.
+        # This raises without the right to enter; Path.is_file() does not, since Python 3.14.
         os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot
         if not naming.is_integration(directory):
             *files, last = naming.OWN_FILES
@@ -66,17 +66,17 @@ def load_integration(directory: Path | str) -> Integration:
 
 
 def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
-    """Integrations directly under ``root``, sorted by name. Raises DocumentError."""
+    """Return the integrations directly under ``root``, sorted by name. Raises DocumentError."""
     return tuple(iterate_integrations(root))
 
 
 def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
-    """As :func:`list_integrations`, one by one, for folders of a thousand of them."""
+    """Yield what :func:`list_integrations` returns, one by one, for folders of a thousand."""
     try:
         with os.scandir(root) as entries:
             folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
         for entry in sorted(folders, key=lambda e: e.name):
-            # A directory that we may not read is no reason to hide the others.
+            # An unreadable directory must not hide the others.
             with contextlib.suppress(PermissionError):
                 info = _info(Path(entry.path))
                 if info is not None:
@@ -92,7 +92,7 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
 def create_integration(
     rom: Path | str, root: Path | str, name: str | None, system: str, extension: str
 ) -> Integration:
-    """Make ``root/name`` for a ROM, whole or not at all. Raises SaveError, DocumentError."""
+    """Create ``root/name`` for a ROM, completely or not at all. Raises SaveError, DocumentError."""
     rom, root = Path(rom), Path(root)
     if rom.suffix.lower() == LIST_SUFFIX:
         extension = LIST_SUFFIX
@@ -105,7 +105,7 @@ def create_integration(
         raise SaveError(
             f"{target} exists already and was not changed; open it, or choose another name"
         )
-    # Training opens the disc itself, so lists of discs, and a stand-in for one, are refused.
+    # Training opens the disc itself, so lists of files and programs without discs are refused.
     if rom.suffix.lower() in DISC_LISTS:
         cure = f"make a .{extension} of a disc first (chdman of MAME's tools makes .chd)"
         raise DocumentError(f"{rom} names other files, and an integration has one; {cure}")
@@ -158,7 +158,7 @@ def _info(directory: Path) -> IntegrationInfo | None:
     roms = (name for name in names if name.startswith("rom."))
     rom = next((directory / n for n in roms if Path(n).suffix.lower() not in naming.NOT_ROMS), None)
     files = [n for n in names if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))]
-    # Sorted without the suffix: "A" goes before "A-2", whose dash sorts before a dot.
+    # Sort without the suffix, so that "A" comes before "A-2" although a dash precedes a dot.
     states = tuple(sorted(file.removesuffix(STATE_SUFFIX) for file in files))
     system = naming.system_of(directory.name)
     return IntegrationInfo(directory, directory.name, system, rom, states)
@@ -166,7 +166,7 @@ def _info(directory: Path) -> IntegrationInfo | None:
 
 @dataclass(frozen=True, slots=True)
 class LinePair:
-    """A line on disk and our line in its place; None where one side has no line."""
+    """A line on disk (``theirs``) and in the editor (``ours``); None if a side has no line."""
 
     theirs: str | None
     ours: str | None
@@ -178,7 +178,7 @@ class LinePair:
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file on disk and as saving would write it; of two documents, the ``places`` that differ."""
+    """A file on disk and as saving would write it; for documents, the ``places`` that differ."""
 
     file: Path
     theirs: str
@@ -187,7 +187,6 @@ class FileDifference:
 
     @property
     def line_pairs(self) -> tuple[LinePair, ...]:
-        """Both versions line by line, side by side, all of them."""
         theirs, ours = self.theirs.splitlines(), self.ours.splitlines()
         blocks = difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes()
         both = (zip_longest(theirs[a:b], ours[c:d]) for _, a, b, c, d in blocks)
@@ -197,7 +196,7 @@ class FileDifference:
 def compare(integration: Integration, path: Path) -> FileDifference:
     """Compare one of an integration's files with the disk. Raises DocumentError."""
     if path.suffix == STATE_SUFFIX:
-        # In words, because the bytes of states say nothing to a reader.
+        # States are compared by a description, because their bytes say nothing to a reader.
         with reading(path):
             on_disk = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
         ours = _state_text(integration.content(path.name))
@@ -229,7 +228,7 @@ def _state_text(data: object) -> str:
 def differing_places(
     theirs: JsonValue, ours: JsonValue, path: tuple[JsonKey, ...] = ()
 ) -> Iterator[str]:
-    """The deepest places at which two JSON values differ; an order of keys is no difference."""
+    """Yield the deepest places where two JSON values differ; the order of keys is ignored."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys([*theirs, *ours]):
             if key in theirs and key in ours:

@@ -1,8 +1,7 @@
-"""expectations.json: numbers that movies have to give, kept with the integration's other files.
+"""expectations.json: numbers that movies must give, stored with the integration's other files.
 
-stable-retro never sees the file, because of the JSON files that it does not know by name it reads
-only those with ``reward``, ``rewards`` or ``done``. ``resources/schemas/expectations.schema.json``
-describes it.
+stable-retro ignores the file, because it reads an unknown JSON file only if it has ``reward``,
+``rewards`` or ``done``. ``resources/schemas/expectations.schema.json`` describes the file.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,15 +15,15 @@ from integrator.domain.files.jsontext import JsonValue
 
 EXPECTATIONS_FILE: Final = "expectations.json"
 _KEY: Final = "expectations"
-_MOST: Final = 3.4e38  # greater numbers are no float32, as rewards are
+_MOST: Final = 3.4e38  # the greatest float32, because rewards are float32
 
 
 class ExpectedKind(StrEnum):
     """The subject of an expectation.
 
-    ``rewards``: the reward of each frame of the range. ``done``: the first frame of the range that
-    is done, None for none. ``variable``: its value on the last frame. ``total``: the sum of the
-    range's rewards, as the screen shows it.
+    ``rewards``: the reward of each frame of the range. ``done``: the first frame of the range on
+    which the episode is done, or None. ``variable``: a variable's value on the last frame.
+    ``total``: the sum of the range's rewards, as the screen shows it.
     """
 
     REWARDS = "rewards"
@@ -35,11 +34,11 @@ class ExpectedKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A value that frames ``first`` to ``last`` of a movie have to give; frame 1 is its first row.
+    """A value that frames ``first`` to ``last`` of a movie must give; frame 1 is its first row.
 
-    ``movie`` is a path from the integration's directory on. The ``value`` of rewards is a list of
-    ``[frame, reward]`` with each frame on which the reward becomes another one, the first included.
-    ``name`` is the variable's; ``player`` counts from 1.
+    ``movie`` is a path relative to the integration's directory. The ``value`` of rewards is a list
+    of ``[frame, reward]`` for the first frame and each frame on which the reward changes. ``name``
+    is the variable's name; ``player`` counts from 1.
     """
 
     movie: str
@@ -63,11 +62,11 @@ class Expectation:
 
 
 class ExpectationsDocument(JsonDocument):
-    """expectations.json. Entries that make no sense stay in the file, and expect nothing."""
+    """expectations.json. Invalid entries stay in the file, but expect nothing."""
 
     @property
     def entries(self) -> tuple[Expectation | None, ...]:
-        """The expectations in the file's order; None stands for an entry that is none."""
+        """The expectations in the file's order; None stands for an invalid entry."""
         return tuple(_parse(entry) for entry in self._listed())
 
     def add(self, expectations: Iterable[Expectation]) -> None:
@@ -77,7 +76,7 @@ class ExpectationsDocument(JsonDocument):
             value[_KEY] = [*self._listed(), *new]
 
     def accept(self, values: Mapping[int, JsonValue]) -> None:
-        """Give the entries at these indices new values, as one undoable edit."""
+        """Replace the values of the entries at these indices, as one undoable edit."""
         with self.edit():
             for index, value in values.items():
                 entry = self._listed()[index]
@@ -94,7 +93,7 @@ class ExpectationsDocument(JsonDocument):
 
 
 def reward_changes(value: JsonValue) -> tuple[tuple[int, float], ...]:
-    """The pairs of frame and reward of an expectation's value; empty when it is malformed."""
+    """Return the (frame, reward) pairs of an expectation's value; empty if it is malformed."""
     found: list[tuple[int, float]] = []
     for pair in value if isinstance(value, list) else ():
         if not isinstance(pair, list) or len(pair) != 2:

@@ -33,11 +33,11 @@ ROOM_CURE: Final = "choose a folder that is yours and has room"
 
 
 class Integration:
-    """The files of one integration directory, loaded; nothing is written before :meth:`save`.
+    """The loaded files of one integration directory; :meth:`save` writes edits.
 
-    ``scripts`` maps file name to text and may be changed, ``state_files`` has the start states.
-    ``history`` takes edits of all files back, in the order in which they were made. ``findings``
-    are oddities met while loading; the linter finds more.
+    ``scripts`` maps file name to text and may be changed; ``state_files`` has the start states.
+    ``history`` undoes the edits of all files in reverse order. ``findings`` are the problems found
+    while loading; the linter finds more.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -52,7 +52,7 @@ class Integration:
         empty: dict[str, JsonValue] = {"expectations": []}
         self.expectations = _optional(ExpectationsDocument, expectations, empty, findings)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
-        # Scenario files that the next save deletes.
+        # Scenario files that the next save will delete.
         self._removed: dict[str, ScenarioDocument] = {}
         self.scripts = ScriptFiles(directory, self.history)
         self.state_files = StateFiles(directory, self.history)
@@ -71,12 +71,12 @@ class Integration:
 
     @property
     def system(self) -> str:
-        """The system by the name: ``Nes`` for ``SuperGame-Nes-v0``; '' when the name has none."""
+        """The system in the name: ``Nes`` for ``SuperGame-Nes-v0``; '' if there is none."""
         return naming.system_of(self.name)
 
     @property
     def scenario(self) -> ScenarioDocument:
-        """scenario.json; when the directory has none, an empty one that is not on disk."""
+        """scenario.json; if the directory has none, an empty document that is not on disk."""
         return self.scenarios["scenario"]
 
     @property
@@ -106,7 +106,7 @@ class Integration:
         return bool(self.modified_files)
 
     def content(self, file: str) -> Content | None:
-        """The content of a document, script or state by file name now; None when there is none."""
+        """Return the current content of a document, script or state; None if there is none."""
         if file.endswith(STATE_SUFFIX):
             return self.state_files.content(file)
         if file.endswith(SCRIPT_SUFFIX):
@@ -115,17 +115,17 @@ class Integration:
         return None if document is None else document.content
 
     def put(self, file: str, content: Content | None) -> None:
-        """Replace a file's content by an earlier ``content``, without an undo step."""
+        """Replace a file's content, for instance by an earlier one, without an undo step."""
         if file.endswith(STATE_SUFFIX):
             self.state_files.put(file, content if isinstance(content, bytes) else None)
         elif file.endswith(SCRIPT_SUFFIX):
             self.scripts.put(file, content if isinstance(content, str) else None)
         elif isinstance(content, DocumentContent):
             document = self.document_at(Path(file))
-            if document is None:  # not the document's truth: without variables it counts as empty
+            if document is None:  # ``not document`` would be true for data.json without variables
                 path = self.directory / file
                 document = self._removed.pop(path.stem, None)
-                if document is None or not path.exists():  # a save has deleted it meanwhile
+                if document is None or not path.exists():  # a save may have deleted the file
                     document = ScenarioDocument.create(path, content.value)
                 document.history = self.history
                 self.scenarios[path.stem] = document
@@ -143,7 +143,7 @@ class Integration:
         return (*documents, *removed, *self.scripts.changed, *self.state_files.changed)
 
     def base(self, file: str) -> str | None:
-        """SHA-256 of the file that a modified one was edited from; None for a new file."""
+        """Return the SHA-256 of the file on which an edit is based; None for a new file."""
         if file.endswith(STATE_SUFFIX):
             return self.state_files.changed.get(file)
         if file.endswith(SCRIPT_SUFFIX):
@@ -155,36 +155,36 @@ class Integration:
 
     @property
     def removable(self) -> frozenset[str]:
-        """Names of the scenarios that can be removed: all but scenario.json."""
+        """Names of the scenarios that can be removed: all except scenario.json."""
         return frozenset(self.scenarios) - {Path(naming.SCENARIO_FILE).stem}
 
     def take_over(self, draft: "Integration") -> None:
-        """Take in the unsaved files of ``draft``, and continue its history."""
+        """Take over the unsaved files of ``draft``, and continue its undo history."""
         for file in draft.modified_files:
             self.put(file, draft.content(file))
         self.history.take_over(draft.history)
 
     @property
     def states(self) -> list[str]:
-        """Names of the start states now in the directory, sorted, hidden ones left out."""
+        """Names of the current start states, sorted, without hidden ones."""
         return self.state_files.names()
 
     def read_state(self, name: str) -> bytes:
-        """A state's raw bytes, of any length. Raises DocumentError when missing or damaged."""
+        """Return a state's raw bytes. Raises DocumentError if it is missing or damaged."""
         return self.state_files.read(name)
 
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
-        """Make a start state with the core's ``stamp``; returns its file. Raises DocumentError."""
+        """Add a start state with the core's ``stamp``; return its file. Raises DocumentError."""
         self.state_files.write(name, raw, stamp)
         return self.state_files.path(name)
 
     def rename_state(self, old: str, new: str) -> None:
-        """Rename a state, also in metadata where it is a default. Raises DocumentError."""
+        """Rename a state, also as a default state in metadata. Raises DocumentError."""
         with self.history.step():
             self.metadata.replace_state(old, self.state_files.rename(old, new))
 
     def remove_state(self, name: str) -> tuple[int, ...]:
-        """Remove a state; returns for how many players it was the default. Raises DocumentError."""
+        """Remove a state; return the player counts whose default it was. Raises DocumentError."""
         with self.history.step():
             self.state_files.remove(name)
             return self.metadata.replace_state(name, None)
@@ -192,7 +192,7 @@ class Integration:
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
     ) -> ScenarioDocument:
-        """A further scenario file, on disk after :meth:`save`. Raises DocumentError."""
+        """Add a scenario file, which :meth:`save` writes. Raises DocumentError."""
         if not name or not naming.is_file_name(f"{name}.json"):
             raise DocumentError(f"{name!r} cannot be the name of a scenario; {naming.FILE_CURE}")
         path = self.directory / f"{name}.json"
@@ -207,7 +207,7 @@ class Integration:
 
     @property
     def links_out(self) -> tuple[tuple[Path, Path], ...]:
-        """Files that are links out of the directory, but for the ROM, which saving never writes."""
+        """Files that are links out of the directory, except the ROM, which is never written."""
         states = (f"{name}{STATE_SUFFIX}" for name in self.state_files.names(hidden=True))
         documents = (document.path.name for document in self.documents)
         return naming.links_out(self.directory, (*documents, *self.scripts.files, *states))
@@ -219,16 +219,16 @@ class Integration:
         force: bool = False,
         follow_links: bool = False,
     ) -> None:
-        """Write the modified files, or all into another ``directory`` (made if it is missing).
+        """Write the modified files, or all files into another ``directory`` (made if missing).
 
-        Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
-        integration then belongs there. Raises ChangedOnDiskError before anything is written when
-        another program changed a file meanwhile, unless ``force``; LinkError when a file to write
-        or copy is a link that leads out, unless ``follow_links``; SaveError when writing fails;
-        DocumentError when a value is not JSON.
+        Saving elsewhere also copies the other files (ROM, hashes, states, notes), and the object
+        then refers to that directory. Before anything is written, raises ChangedOnDiskError if
+        another program changed a file (unless ``force``), LinkError if a file to write or copy is a
+        link that leads out (unless ``follow_links``), and DocumentError if a value is not JSON.
+        Raises SaveError if writing fails.
         """
         target = self.directory if directory is None else Path(directory)
-        # Under one lock, because two programs that both looked first would both write.
+        # One lock for check and write, or else two programs could both check first and then write.
         with locked_folder(target):
             self._check(target, force=force)
             self._save(target, force=force, follow_links=follow_links)
@@ -238,7 +238,7 @@ class Integration:
             self._refuse_links(target)
         if target != self.directory:
             self._copy_to(target)
-        # Metadata names states, so new states are written before it and removed ones deleted after.
+        # Metadata names states, so it is written after new states and before removed ones go.
         self.state_files.write_edited(target)
         for document in self.documents:
             if target != self.directory and (document.on_disk or document.modified):
@@ -258,12 +258,12 @@ class Integration:
         self.state_files.delete_removed()
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Files that another program has changed since they were loaded, edited here or not."""
+        """Return all files that another program has changed since they were loaded."""
         documents = (document.path for document in self.documents if document.changed_on_disk())
         return (*documents, *self.scripts.changed_on_disk(), *self.state_files.changed_on_disk())
 
     def adopt_new(self) -> tuple[str, ...]:
-        """Take in scripts and scenarios of another program; their names. Raises DocumentError."""
+        """Load other programs' new scripts and scenarios; return names. Raises DocumentError."""
         others, _ = other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
@@ -273,9 +273,9 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """Take a file from disk, as one undoable edit, which an exception in the block undoes.
+        """Reload a file from disk, as one undoable edit; an exception in the block undoes it.
 
-        Raises DocumentError and changes nothing.
+        Raises DocumentError, and then changes nothing.
         """
         if path.suffix == STATE_SUFFIX:
             return self.state_files.reloading(path.name)
@@ -283,7 +283,7 @@ class Integration:
         return self.scripts.reloading(path.name) if document is None else document.reloading()
 
     def keep_mine(self, path: Path) -> None:
-        """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
+        """Let :meth:`save` replace the file that is now on disk. Raises DocumentError."""
         document = self.document_at(path)
         if path.suffix == STATE_SUFFIX:
             self.state_files.keep_mine(path.name)
@@ -293,11 +293,11 @@ class Integration:
             self.scripts.keep_mine(path.name)
 
     def document_at(self, path: Path) -> JsonDocument | None:
-        """The document of a file name in this directory; None for a script or another file."""
+        """Return the document with this file name; None for a script or another file."""
         return next((d for d in self.documents if d.path.name == path.name), None)
 
     def _check(self, target: Path, *, force: bool) -> None:
-        """Raise every error that can be known before writing: all files are saved, or none."""
+        """Raise all errors that can be known before writing, so all files are saved or none."""
         for document in self.documents:
             if document.modified:
                 document.encoded()
@@ -329,7 +329,7 @@ class Integration:
                 yield path
 
     def _copy_to(self, target: Path) -> None:
-        """Copy the files that are neither documents nor scripts. Existing files are left alone."""
+        """Copy the files that are neither documents nor scripts, but overwrite no file."""
         rom = self.rom
         with saving(f"{target} could not be filled", ROOM_CURE):
             target.mkdir(parents=True, exist_ok=True)
@@ -346,7 +346,7 @@ def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
 def _optional(
     kind: type[_D], path: Path, default: dict[str, JsonValue], findings: list[Finding]
 ) -> _D:
-    """A document that training does not read; a damaged one must not keep the game closed."""
+    """Load a document that training does not read, so a damaged one is only a finding."""
     try:
         return _document(kind, path, default)
     except DocumentError as error:

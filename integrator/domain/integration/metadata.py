@@ -1,4 +1,4 @@
-"""Documents as mappings over lossless JSON: metadata.json, scenario files and data.json."""
+"""The documents metadata.json, data.json and scenario files, each over lossless JSON."""
 
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from pathlib import Path
@@ -16,10 +16,10 @@ from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 
 class MetadataDocument(JsonDocument):
-    """metadata.json. Entries that have no method here are kept and left alone."""
+    """metadata.json. Entries without a method here are kept unchanged."""
 
     def default_state(self, players: int = 1) -> str | None:
-        """stable-retro's default state for a number of players; None: power on."""
+        """Return stable-retro's default state for this many players; None means power on."""
         by_players = self.value.get("default_player_state")
         if isinstance(by_players, list) and 0 < players <= len(by_players):
             name = by_players[players - 1]
@@ -28,7 +28,7 @@ class MetadataDocument(JsonDocument):
         return name if isinstance(name, str) and name else None
 
     def set_default_state(self, name: str | None, players: int = 1) -> None:
-        """Choose the start state as one undoable edit; None removes the entry for one player."""
+        """Set the default state as one undoable edit; for one player, None removes the entry."""
         with self.edit() as value:
             given = value.get("default_player_state")
             if players == 1 and not isinstance(given, list):
@@ -44,7 +44,7 @@ class MetadataDocument(JsonDocument):
             value["default_player_state"] = states
 
     def replace_state(self, old: str, new: str | None) -> tuple[int, ...]:
-        """Name another state where ``old`` is a default, as one edit; returns how often it was."""
+        """Replace the default ``old``, as one edit; return the player counts that had it."""
         by_players = self.value.get("default_player_state")
         listed = by_players if isinstance(by_players, list) else []
         named = tuple(count for count, name in enumerate(listed, 1) if name == old)
@@ -70,12 +70,12 @@ class ScenarioDocument(JsonDocument):
 
 
 def scenario_skeleton() -> dict[str, JsonValue]:
-    """A scenario without reward that never ends: ``any``, the default, of nothing is never done."""
+    """Return a scenario without reward that never ends, since ``any`` of no tests is not done."""
     return {"done": {"variables": {}}, "reward": {"variables": {}}}
 
 
 def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
-    """Scenario files other than scenario.json: any JSON with reward, rewards or done."""
+    """Load all other scenario files: any JSON file with reward, rewards or done."""
     known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
     scenarios: dict[str, ScenarioDocument] = {}
     findings: list[Finding] = []
@@ -85,8 +85,7 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
         try:
             document = ScenarioDocument.load(path)
         except DocumentError as error:
-            # Training reads this file only when asked for it: the rest of the integration stays
-            # usable.
+            # Training reads this file only on request, so the rest of the integration is usable.
             findings.append(damaged_finding(path, error))
             continue
         if any(document.value.get(key) is not None for key in ("reward", "rewards", "done")):
@@ -95,14 +94,14 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
 
 
 def damaged_finding(path: Path, error: DocumentError) -> Finding:
-    """A file that training does not read by itself, and that cannot be read."""
+    """Make a finding for an unreadable file that training does not read by itself."""
     message = str(error).removeprefix(f"{path}:")
     cure = "correct or remove the file"
     return Finding.of("json-invalid", path, message, cure)
 
 
 class VariablesDocument(JsonDocument):
-    """data.json by name; entries that stable-retro cannot use stand in :attr:`problems`."""
+    """The variables of data.json by name; :attr:`problems` has the entries that are unusable."""
 
     def __getitem__(self, name: str) -> VariableSpec:
         return _spec(name, self._info()[name], str(self.path))
@@ -126,7 +125,7 @@ class VariablesDocument(JsonDocument):
         return self._specs().items()
 
     def get(self, name: str) -> VariableSpec | None:
-        """The variable, or None when its entry is missing or unusable."""
+        """Return the variable, or None if its entry is missing or unusable."""
         return self._specs().get(name)
 
     @property
@@ -143,7 +142,7 @@ class VariablesDocument(JsonDocument):
         return tuple(found)
 
     def set(self, name: str, spec: VariableSpec) -> None:
-        """Add or change a variable as one edit; keeps unknown keys. Raises DocumentError."""
+        """Add or change a variable as one edit; keep unknown keys. Raises DocumentError."""
         if not name.strip():
             raise DocumentError(f"{self.path}: a variable needs a name")
         with self.edit() as value:
@@ -160,7 +159,7 @@ class VariablesDocument(JsonDocument):
             info[name] = entry
 
     def remove(self, name: str) -> None:
-        """Remove a variable as one undoable edit. Raises DocumentError when there is none."""
+        """Remove a variable as one undoable edit. Raises DocumentError if it does not exist."""
         with self.edit():
             del self._existing(name)[name]
 
@@ -226,7 +225,7 @@ def _integer(entry: dict[str, JsonValue], key: str, where: str) -> int | None:
     if key not in entry:
         return None
     if isinstance(number, float) and number.is_integer():
-        return int(number)  # stable-retro takes 5.0 for 5
+        return int(number)  # stable-retro reads 5.0 as 5
     if not isinstance(number, int) or isinstance(number, bool):
         raise DocumentError(f"{where}.{key}: {number!r} is not a whole number")
     return number

@@ -1,4 +1,4 @@
-"""Names of integrations and of the files in their directories, and symbolic links out of these."""
+"""Names of integrations and their files, and symbolic links that lead out of a directory."""
 
 import json
 import os
@@ -20,11 +20,11 @@ METADATA_FILE: Final = "metadata.json"
 SHA_FILE: Final = "rom.sha"
 OWN_FILES: Final = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
 NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
-"""Suffixes of files named ``rom`` that are no ROM."""
+"""Suffixes of files named ``rom`` that are no ROMs."""
 
 
 def is_integration(directory: Path) -> bool:
-    """True when a directory holds at least one file that only an integration has."""
+    """Return True if a directory holds at least one file that only integrations have."""
     return any((directory / file).is_file() for file in OWN_FILES)
 
 
@@ -33,7 +33,7 @@ def find_rom(directory: Path) -> Path | None:
 
 
 def find_roms(directory: Path) -> list[Path]:
-    """All files ``rom.<extension>`` of a directory, of which the first is played."""
+    """Return all files ``rom.<extension>`` of a directory; the first one is played."""
     if not directory.is_dir():
         return []
     found = (
@@ -45,9 +45,9 @@ def find_roms(directory: Path) -> list[Path]:
 
 
 def read_shas(path: Path) -> tuple[str, ...]:
-    """The words of a rom.sha, lower case. Raises DocumentError when it cannot be read."""
+    """Return the words of a rom.sha, in lower case. Raises DocumentError."""
     with decoding(DocumentError, str(path), "make it again with one SHA-1 in it"):
-        # Hashes are ASCII, so other bytes do not matter.
+        # Hashes are ASCII, so invalid UTF-8 elsewhere does not matter.
         return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())
 
 
@@ -58,7 +58,7 @@ _CURE: Final = '{"system": "NintendoDs", "subsystem": "gba", "files": ["a.nds", 
 
 @dataclass(frozen=True, slots=True)
 class SubsystemList:
-    """The files of a subsystem's game in order; None stands for one that it can do without."""
+    """The files of a subsystem's game in order; None stands for an optional file."""
 
     system: str
     subsystem: str
@@ -66,7 +66,7 @@ class SubsystemList:
 
     @classmethod
     def read(cls, path: Path) -> "SubsystemList":
-        """The list in a file, whose names start at its folder. Raises DocumentError."""
+        """Read a list; file names in it are relative to its folder. Raises DocumentError."""
         with decoding(DocumentError, str(path), _CURE):
             value = parse_json(read_text(path, SMALL_BYTES))
             system, subsystem, names = value["system"], value["subsystem"], value["files"]
@@ -87,17 +87,17 @@ NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame
 
 
 def clean_name(filename: str, system: str) -> str:
-    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``.
+    """Return a directory name: ``Legend of Foo, The (U) [!].nes`` becomes ``LegendOfFoo-Nes``.
 
     Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
-    dropped, ``&`` becomes And, accents and punctuation go, words are joined in CamelCase and the
-    system is appended. A name of which nothing remains becomes Untitled.
+    dropped, ``&`` becomes And, accents and punctuation are removed, words are joined in CamelCase
+    and the system is appended. If nothing remains, the name is Untitled.
     """
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
-    # Only a short last part is an extension, or a list's: "Dr. Foo" without one must stay whole.
+    # Only a short last part (or a list's suffix) is an extension: "Dr. Foo" must stay whole.
     stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)
     previous = ""
-    while previous != stem:  # nested tags go from the inside out
+    while previous != stem:  # removes nested tags from the inside out
         previous, stem = stem, re.sub(r"\([^()]*\)|\[[^\[\]]*\]", " ", stem)
     stem = re.sub(r",\s*The\b", " ", stem, flags=re.IGNORECASE).strip()
     stem = re.sub(r"\s+-\s+(?:USA|Europe|Japan|World)$", "", stem, flags=re.IGNORECASE)
@@ -109,24 +109,24 @@ def clean_name(filename: str, system: str) -> str:
 
 
 def with_system(name: str, system: str) -> str:
-    """``SuperGame-Nes-v0`` for ``SuperGame``; a name with the system stays unchanged."""
+    """Return ``SuperGame-Nes-v0`` for ``SuperGame``; a name with the system stays unchanged."""
     return name if system_of(name) == system else f"{name}-{system}-v0"
 
 
 def system_of(name: str) -> str:
-    """The system in a directory name: the text after its last dash, less ``-vN``; '' if none."""
+    """Return the text after a directory name's last dash (without ``-vN``), or '' without dash."""
     base = re.sub(r"-v\d+$", "", name)
     return base.rpartition("-")[2] if "-" in base else ""
 
 
-# Windows takes these for devices in every folder, with any suffix and in either case.
+# Windows treats these names as devices in every folder, with any suffix and in either case.
 _DEVICE: Final = re.compile(
     r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE
 )
 
 
 def fits_file_system(name: str) -> bool:
-    """True when the file system of some folder accepts ``name``, sensible or not."""
+    """Return True if a file system can accept ``name``, whether or not it is sensible."""
     try:
         size = len(name.encode())
     except UnicodeEncodeError:  # half of a surrogate pair
@@ -135,14 +135,14 @@ def fits_file_system(name: str) -> bool:
 
 
 def is_file_name(file: str) -> bool:
-    """True for a name that stays in its folder on every platform; all names pass this check."""
+    """Return True if a file of this name stays in its folder on every platform."""
     wrong = any(c in '/\\:*?"<>|' or c < " " or c == "\x7f" for c in file)
     wrong = wrong or file.startswith(".") or file.endswith((".", " "))
     return fits_file_system(file) and not wrong and not _DEVICE.match(file)
 
 
 def is_valid_name(name: str) -> bool:
-    """True when ``name`` can be a directory name on every platform and an environment name."""
+    """Return True if ``name`` can be a directory name on every platform and an environment name."""
     fits = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", name) is not None
     return is_file_name(name) and fits
 
@@ -155,7 +155,7 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 
 class LinkError(SaveError):
-    """Saving would write through links out of the folder; nothing was written."""
+    """Saving would write through links that lead out of the folder; nothing was written."""
 
     def __init__(self, links: Iterable[tuple[Path, Path]]) -> None:
         self.links = tuple(links)
@@ -168,7 +168,7 @@ class LinkError(SaveError):
 
 
 def leads_out(path: Path, folder: Path) -> Path | None:
-    """The target of a path when it lies outside of ``folder`` or is a circle of links."""
+    """Return a path's target if it is outside of ``folder`` or a circle of links, else None."""
     try:
         root, target = folder.resolve(), path.resolve()
     except (OSError, RuntimeError):
@@ -179,13 +179,13 @@ def leads_out(path: Path, folder: Path) -> Path | None:
 
 
 def links_out(folder: Path, names: Iterable[str]) -> tuple[tuple[Path, Path], ...]:
-    """The files of ``names`` in ``folder`` that lead out of it, with their targets."""
+    """Return the files among ``names`` that lead out of ``folder``, with their targets."""
     pairs = ((folder / name, leads_out(folder / name, folder)) for name in sorted(set(names)))
     return tuple((path, target) for path, target in pairs if target is not None)
 
 
 def refuse_links(folder: Path, names: Iterable[str]) -> None:
-    """Raise LinkError when one of the files ``names`` in ``folder`` leads out of it."""
+    """Raise LinkError if one of the files ``names`` in ``folder`` leads out of the folder."""
     if found := links_out(folder, names):
         raise LinkError(found)
 
@@ -197,7 +197,7 @@ def link_finding(path: Path, target: Path) -> Finding:
 
 
 def ignore_links_out(root: Path) -> Callable[[str, list[str]], set[str]]:
-    """For :func:`shutil.copytree`: leave out files that lead out of ``root``."""
+    """Return an ``ignore`` for :func:`shutil.copytree` that skips files leading out of ``root``."""
 
     def ignore(folder: str, names: list[str]) -> set[str]:
         return {n for n in names if leads_out(Path(os.path.join(folder, n)), root) is not None}  # noqa: PTH118 - names as the system lists them

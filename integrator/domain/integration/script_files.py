@@ -1,4 +1,4 @@
-"""The Lua scripts of an integration directory: their texts, edits of them, and saving."""
+"""The Lua scripts of an integration directory: their texts, and how edits are saved."""
 
 import hashlib
 from collections.abc import Iterator, MutableMapping
@@ -16,7 +16,7 @@ SCRIPT_SUFFIX: Final = ".lua"
 
 
 class ScriptFiles(MutableMapping[str, str]):
-    """File name -> text. Edits are undoable, and nothing is written before :meth:`save`."""
+    """Maps file name -> text. Edits are undoable; :meth:`save` writes them."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
         self.directory = directory
@@ -50,7 +50,7 @@ class ScriptFiles(MutableMapping[str, str]):
         return len(self._texts)
 
     def put(self, name: str, text: str | None) -> None:
-        """Replace a script's text, or remove it with None, without an undo step."""
+        """Replace a script's text, or remove the script with None, without an undo step."""
         if text is None:
             self._texts.pop(name, None)
         else:
@@ -62,7 +62,7 @@ class ScriptFiles(MutableMapping[str, str]):
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """Name of each changed or removed script -> SHA-256 of the file it was edited from."""
+        """Each changed or removed script -> SHA-256 of the file it was edited from (None: new)."""
         return {
             name: _hash(self._saved[name]) if name in self._saved else None
             for name in sorted({*self._texts, *self._saved})
@@ -70,12 +70,12 @@ class ScriptFiles(MutableMapping[str, str]):
         }
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Files that another program has changed; not those that are gone, which lose nothing."""
+        """Return the files that another program changed; deleted files lose nothing by a save."""
         paths = (self.directory / name for name in sorted(self.files))
         return tuple(path for path in paths if path.exists() and self._differs(path.name))
 
     def adopt_new(self) -> tuple[str, ...]:
-        """Take in files that another program has added; their names. Raises DocumentError."""
+        """Load files that another program has added; return their names. Raises DocumentError."""
         found = sorted(self.directory.glob(f"*{SCRIPT_SUFFIX}"))
         new = tuple(p.name for p in found if p.name not in self.files and p.is_file())
         for name in new:
@@ -84,7 +84,7 @@ class ScriptFiles(MutableMapping[str, str]):
 
     @contextmanager
     def reloading(self, name: str) -> Iterator[None]:
-        """Take a script from disk, as one undoable edit, unless the block raises."""
+        """Reload a script from disk, as one undoable edit, unless the block raises."""
         saved = dict(self._saved)
         with self._history.step():
             self[name] = self._saved[name] = read_script(self.directory / name)
@@ -95,11 +95,11 @@ class ScriptFiles(MutableMapping[str, str]):
                 raise
 
     def keep_mine(self, name: str) -> None:
-        """Let :meth:`save` replace or delete a file as it now is on disk. Raises DocumentError."""
+        """Let :meth:`save` replace or delete the file that is now on disk. Raises DocumentError."""
         self._saved[name] = read_script(self.directory / name)
 
     def check(self) -> None:
-        """Raise ChangedOnDiskError when :meth:`save` would lose a change; or DocumentError."""
+        """Raise ChangedOnDiskError if :meth:`save` would lose a change, or DocumentError."""
         for name in self.changed:
             path = self.directory / name
             encode_script(self._texts.get(name, ""), path)
@@ -120,7 +120,7 @@ class ScriptFiles(MutableMapping[str, str]):
 
     @property
     def files(self) -> frozenset[str]:
-        """Names of all scripts that are here or that were loaded."""
+        """Names of all current scripts, and of those that were loaded and then removed."""
         return frozenset({*self._texts, *self._saved})
 
     def _differs(self, name: str) -> bool:
@@ -128,13 +128,13 @@ class ScriptFiles(MutableMapping[str, str]):
 
 
 def read_script(path: Path) -> str:
-    """Text of a script; bytes that are not UTF-8 survive a save. Raises DocumentError."""
+    """Return a script's text; bytes that are not UTF-8 survive a save. Raises DocumentError."""
     with reading(path):
         return read_text(path, TEXT_BYTES, "surrogateescape")
 
 
 def encode_script(text: str, path: Path) -> bytes:
-    """The bytes of a script as :func:`read_script` reads them. Raises DocumentError."""
+    """Return the bytes that :func:`read_script` reads as ``text``. Raises DocumentError."""
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""Start states: gzip files of a core's raw state, whose comment names the core that made it."""
+"""Start states: gzip files of raw states, whose gzip comment names the core that made them."""
 
 import hashlib
 import re
@@ -25,9 +25,9 @@ from integrator.domain.integration.script_files import delete_file
 
 STATE_SUFFIX: Final = ".state"
 MAX_STATE_BYTES: Final = 64 << 20
-"""Larger raw states are refused: the largest of a known core, of an N64, has 16 MiB."""
+"""Larger raw states are refused. The largest known ones, of an N64 core, have 16 MiB."""
 MAX_STATE_FILE_BYTES: Final = MAX_STATE_BYTES + (1 << 20)
-"""A file that holds noise is a little larger than its raw state."""
+"""The limit of files is higher, because gzip enlarges noise a little."""
 
 _MAGIC = b"\x1f\x8b\x08"
 _RASTATE = b"RASTATE\x01"
@@ -36,12 +36,12 @@ _EXTRA, _NAME, _COMMENT = 4, 8, 16
 
 
 def is_state(path: Path) -> bool:
-    """True for a state's file name, also of those that RetroArch numbers or saves by itself."""
+    """Return True for a state's file name; RetroArch also appends numbers and ``.auto``."""
     return re.search(r"\.state(\d+|\.auto)?$", path.name.lower()) is not None
 
 
 def pack_state(raw: bytes, stamp: str = "") -> bytes:
-    """Gzip ``raw`` with ``stamp`` as the comment (RFC 1952), without a time."""
+    """Gzip ``raw`` with ``stamp`` as the comment (RFC 1952) and without a time stamp."""
     comment = stamp.encode("latin-1", "replace").replace(b"\0", b"") + b"\0" if stamp else b""
     compressor = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = compressor.compress(raw) + compressor.flush()
@@ -50,7 +50,7 @@ def pack_state(raw: bytes, stamp: str = "") -> bytes:
 
 
 def unpack_state(data: bytes, path: Path) -> bytes:
-    """The raw state in a gzip file's bytes. Raises DocumentError."""
+    """Return the raw state in a gzip file's bytes. Raises DocumentError."""
     if not data.startswith(b"\x1f\x8b"):
         raise DocumentError(
             f"{path} is not a gzip file, so no state that stable-retro can read; "
@@ -63,7 +63,7 @@ def unpack_state(data: bytes, path: Path) -> bytes:
 
 
 def foreign_state(data: bytes, path: Path) -> bytes:
-    """The raw state in a file's bytes: gzip, or as RetroArch writes states, compressed or not.
+    """Return the raw state in the bytes of a gzip file or of a state file of RetroArch.
 
     Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError.
     """
@@ -75,7 +75,7 @@ def foreign_state(data: bytes, path: Path) -> bytes:
 
 
 def _unrzipped(data: bytes) -> bytes:
-    """RetroArch's compressed file: sizes of a chunk and of all, then packed chunks with sizes."""
+    """Unpack RetroArch's compression: chunk size, total size, then chunks, each after its size."""
     size, at = int.from_bytes(data[12:20], "little"), 20
     if size > MAX_STATE_BYTES:
         raise ValueError(f"it unpacks to more than {MAX_STATE_BYTES:,} bytes")
@@ -88,7 +88,7 @@ def _unrzipped(data: bytes) -> bytes:
 
 
 def _memory_block(data: bytes) -> bytes:
-    """The core's own state among the blocks of a state of RetroArch, aligned to eight bytes."""
+    """Find the core's own state among RetroArch's blocks, which are aligned to eight bytes."""
     at = len(_RASTATE)
     while len(data) >= at + 8:
         kind, size = struct.unpack_from("<4sI", data, at)
@@ -100,7 +100,7 @@ def _memory_block(data: bytes) -> bytes:
 
 
 def state_stamp(data: bytes) -> str | None:
-    """The gzip comment of a state file's bytes: the core that made it, or None."""
+    """Return the gzip comment of a state file's bytes, which names the core, or None."""
     if len(data) < _HEADER.size or not data.startswith(_MAGIC):
         return None
     flags, at = data[3], _HEADER.size
@@ -115,18 +115,18 @@ def state_stamp(data: bytes) -> str | None:
 
 
 class StateFiles:
-    """The ``*.state`` files of one directory, by name; edits wait for :meth:`write_edited`."""
+    """The ``*.state`` files of a directory, by name; edits are written by :meth:`write_edited`."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
         self.directory = directory
         self._history = history
-        # Bytes of edited files, None for removed ones.
+        # The bytes of each edited file; None for a removed file.
         self._edited: dict[str, bytes | None] = {}
-        # The hash of the file on disk that each state was edited from or saved as; None: no file.
+        # The hash of the file on disk from which a state was edited, or as which it was saved.
         self._base: dict[str, str | None] = {}
 
     def names(self, *, hidden: bool = False) -> list[str]:
-        """Names, sorted; names that begin with ``_`` only when ``hidden``."""
+        """Return the names, sorted; names that begin with ``_`` only if ``hidden``."""
         on_disk = self.directory.iterdir() if self.directory.is_dir() else ()
         files = {path.name for path in on_disk if path.name.endswith(STATE_SUFFIX)}
         files -= self._edited.keys()
@@ -136,7 +136,7 @@ class StateFiles:
         return sorted(file.removesuffix(STATE_SUFFIX) for file in shown)
 
     def path(self, name: str) -> Path:
-        """The file of a state. Raises DocumentError when the name cannot be a file name."""
+        """Return the file of a state. Raises DocumentError if the name cannot be a file name."""
         name = name.removesuffix(STATE_SUFFIX)
         file = f"{name}{STATE_SUFFIX}"
         if not name or not is_file_name(file):
@@ -147,14 +147,14 @@ class StateFiles:
         try:
             return self._now(self.path(name)) is not None
         except DocumentError:
-            return False  # no file can have that name, or it cannot be read
+            return False  # No file can have that name, or the file cannot be read.
 
     def read(self, name: str) -> bytes:
-        """The raw state. Raises DocumentError when its file is missing, damaged or cut off."""
+        """Return the raw state. Raises DocumentError if its file is missing or damaged."""
         return unpack_state(self.data(name), self.path(name))
 
     def data(self, name: str) -> bytes:
-        """The bytes of a state's file. Raises DocumentError when there is none."""
+        """Return the bytes of a state's file. Raises DocumentError if there is no such state."""
         path = self.path(name)
         data = self._now(path)
         if data is None:
@@ -163,9 +163,9 @@ class StateFiles:
         return data
 
     def facts(self, name: str) -> tuple[str | None, int, int]:
-        """A state's stamp, its size in bytes, and a number that changes with it, by its file alone.
+        """Return a state's stamp, file size, and a number that changes with the file.
 
-        Raises DocumentError when it cannot be read.
+        The state is not unpacked. Raises DocumentError if the file cannot be read.
         """
         path = self.path(name)
         edited = self._edited.get(path.name)
@@ -177,13 +177,13 @@ class StateFiles:
         return stamp, facts.st_size, facts.st_mtime_ns
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
-        """Make a state, or replace the state of that name, as one undoable edit."""
+        """Add a state, or replace the state of that name, as one undoable edit."""
         path = self.path(name)
         with self._history.step():
             self._edit(path, pack_state(raw, stamp))
 
     def rename(self, old: str, new: str) -> str:
-        """Rename a state as one undoable edit; returns its new name. Raises DocumentError."""
+        """Rename a state as one undoable edit; return its new name. Raises DocumentError."""
         source, target = self.path(old), self.path(new)
         if self._now(target) is not None:
             raise DocumentError(f"{target} exists already; choose another name")
@@ -194,17 +194,17 @@ class StateFiles:
         return target.name.removesuffix(STATE_SUFFIX)
 
     def remove(self, name: str) -> None:
-        """Remove a state, as one undoable edit. Raises DocumentError when there is none."""
+        """Remove a state, as one undoable edit. Raises DocumentError if there is no such state."""
         self.data(name)
         with self._history.step():
             self._edit(self.path(name), None)
 
     def content(self, file: str) -> bytes | None:
-        """The bytes of a file, edits included; None without it. Raises DocumentError."""
+        """Return a file's bytes, edits included; None if there is none. Raises DocumentError."""
         return self._now(self.directory / file)
 
     def put(self, file: str, data: bytes | None) -> None:
-        """Replace a file's bytes, or remove it with None, without an undo step."""
+        """Replace a file's bytes, or remove the file with None, without an undo step."""
         on_disk = _read(self.directory / file)
         self._base.setdefault(file, _hash(on_disk))
         if on_disk == data:
@@ -216,7 +216,7 @@ class StateFiles:
     def _edit(self, path: Path, data: bytes | None) -> None:
         self._history.touch(path.name)
         if path.name not in self._edited:
-            # The first edit starts from the file on disk, because the user saw that one.
+            # The first edit is based on the file on disk, because the user saw this file.
             self._base[path.name] = _hash(_read(path))
         self.put(path.name, data)
 
@@ -225,11 +225,11 @@ class StateFiles:
 
     @property
     def changed(self) -> dict[str, str | None]:
-        """Files that saving would change, with the hash of the file that was edited; None: new."""
+        """Files that saving would change -> hash of the file that was edited (None: new)."""
         return {file: self._base.get(file) for file in sorted(self._edited)}
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Edited files that another program has changed; none that are gone."""
+        """Return the edited files that another program has changed, but no deleted files."""
         paths = (self.directory / file for file in sorted(self._edited))
         return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
 
@@ -239,7 +239,7 @@ class StateFiles:
 
     @contextmanager
     def reloading(self, file: str) -> Iterator[None]:
-        """Take a state from disk, as one undoable edit; an exception in the block undoes it."""
+        """Reload a state from disk, as one undoable edit; an exception in the block undoes it."""
         base = dict(self._base)
         with self._history.step():
             self._history.touch(file)
@@ -251,7 +251,7 @@ class StateFiles:
                 raise
 
     def keep_mine(self, file: str) -> None:
-        """Let saving replace or delete a file as it now is on disk. Raises DocumentError."""
+        """Let saving replace or delete the file now on disk. Raises DocumentError."""
         self._base[file] = _hash(_read(self.directory / file))
 
     def write_edited(self, directory: Path) -> None:
@@ -272,7 +272,7 @@ class StateFiles:
                 self._base[file] = None
 
     def move_to(self, directory: Path) -> None:
-        """Belong to another directory, which holds all states already."""
+        """Switch to another directory, which already holds all states."""
         self.directory = directory
         self._edited.clear()
         self._base.clear()

@@ -1,4 +1,4 @@
-"""Watch lists, and cheats.json: addresses to look at and values to hold, next to the documents."""
+"""Watch lists (addresses to show) and cheats.json (values to hold in memory)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from integrator.domain.values.variables import VariableSpec
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A watched address; ``more`` are keys that another program wrote."""
+    """A watched address; ``more`` are unknown keys, which another program wrote."""
 
     address: int
     type: DataType
@@ -26,7 +26,7 @@ class Watch:
 
     @property
     def key(self) -> tuple[int, DataType]:
-        """Identity of a watch: two watches with one key are the same."""
+        """Identity of a watch: two watches with the same key are the same watch."""
         return self.address, self.type
 
 
@@ -41,7 +41,7 @@ def dump_watches(watches: Sequence[Watch]) -> str:
 
 
 def load_watches(text: str) -> tuple[Watch, ...]:
-    """Read a document. Raises DocumentError when it is malformed, DataTypeError for a bad type."""
+    """Parse a watch list. Raises DocumentError if it is malformed, DataTypeError for a bad type."""
     with decoding(DocumentError, "the watch list is malformed"):
         document = parse_json(text)
         if document["format"] != "integrator-watches" or document["version"] != 1:
@@ -66,7 +66,7 @@ CHEATS_FILE: Final = "cheats.json"
 
 @dataclass(frozen=True, slots=True)
 class CheatSpec:
-    """One cheat. Either ``variable`` names its place, or ``address`` and ``type`` do."""
+    """One cheat. Its place is given either by ``variable`` or by ``address`` and ``type``."""
 
     name: str
     value: int
@@ -76,7 +76,7 @@ class CheatSpec:
     type: str = ""
 
     def place(self, variables: Mapping[str, VariableSpec]) -> VariableSpec:
-        """The place of the held value, with the held bits. Raises DocumentError, DataTypeError."""
+        """Return the place of the held value. Raises DocumentError, DataTypeError."""
         if self.variable:
             spec = variables.get(self.variable)
             if spec is None:
@@ -96,7 +96,7 @@ class CheatSpec:
 
 
 class CheatsDocument(JsonDocument):
-    """cheats.json. Entries that make no sense stay in the file, and are no cheats."""
+    """cheats.json. Invalid entries stay in the file, but are no cheats."""
 
     @property
     def cheats(self) -> tuple[CheatSpec | None, ...]:
@@ -105,7 +105,7 @@ class CheatsDocument(JsonDocument):
         return tuple(_parse(entry) for entry in listed) if isinstance(listed, list) else ()
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
-        """Change the cheat at ``index``, or add one at None, as one undoable edit."""
+        """Change the cheat at ``index``, or add a cheat if it is None, as one undoable edit."""
         with self.edit() as value:
             listed = value.get("cheats")
             cheats: list[JsonValue] = listed if isinstance(listed, list) else []
@@ -113,7 +113,7 @@ class CheatsDocument(JsonDocument):
             if index is None:
                 cheats.append(cheat.to_json())
                 return
-            # Unknown keys stay; the new place replaces the old, which may be of the other kind.
+            # Unknown keys stay; the keys of the old place go, which may be of the other kind.
             old = cheats[index]
             kept = dict(old) if isinstance(old, dict) else {}
             for key in ("variable", "address", "type"):

@@ -1,4 +1,4 @@
-"""Static lint of an integration: findings without a core and, but for its hash, a ROM."""
+"""Static lint of an integration: needs no core, and the ROM only for its hash."""
 
 import json
 import re
@@ -27,10 +27,10 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 
 
 class SchemaSet:
-    """The schemas of a folder, with ops and data types added. Raises DocumentError."""
+    """The JSON schemas of a folder, with ops and data types added. Raises DocumentError."""
 
     def __init__(self, folder: Path) -> None:
-        # Imported late: it is the slowest import of all, and the window starts without it.
+        # Imported lazily, because this is the slowest import and the window starts without it.
         from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
 
         self._validators: dict[str, Draft202012Validator] = {}
@@ -45,12 +45,12 @@ class SchemaSet:
             self._validators[kind] = Draft202012Validator(schema)
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
-        """One finding for each place at which ``document`` breaks the schema ``kind``."""
+        """Yield a finding for each place at which ``document`` violates the schema ``kind``."""
         for keys, message, cure in self.problems(kind, document.value):
             yield document.finding("schema", message, cure, keys)
 
     def problems(self, kind: str, value: JsonValue) -> Iterator[tuple[JsonPath, str, str]]:
-        """Each place at which a value breaks the schema ``kind``, the fault, and the cure."""
+        """Yield path, fault and fix for each place at which a value violates a schema."""
         for error in self._validators[kind].iter_errors(value):
             text, schema = error.message, error.schema
             message = text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
@@ -65,7 +65,7 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 class SystemFacts:
     """The facts of one system that lint needs: buttons, default action groups and work RAM.
 
-    ``only_work_ram``: no cartridge maps other memory.
+    With ``only_work_ram``, no cartridge maps other memory.
     """
 
     buttons: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class SystemFacts:
 def _variables(
     document: VariablesDocument, system: str, facts: SystemFacts, space: AddressSpace | None
 ) -> Iterator[Finding]:
-    """Findings on places of variables, in a running core's ``space`` or in work RAM."""
+    """Yield findings on the places of variables in a core's ``space``, else in work RAM."""
     specs = dict(document)
     if space is not None:
         outside = dict(VariableReader(specs, space).skipped)
@@ -109,7 +109,7 @@ def _outside_work_ram(
 
 
 def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[str, str]]:
-    """Names of variables that share bytes with the one that the words name."""
+    """Yield each variable that shares bytes with another one, and a message about both."""
     # Masks pick bits out of shared bytes, so masked variables overlap on purpose.
     plain = sorted((spec for spec in specs if spec.mask is None), key=lambda spec: spec.address)
     for farthest, spec in zip(accumulate(plain, partial(max, key=_end)), plain[1:], strict=False):
@@ -126,7 +126,7 @@ def _end(spec: VariableSpec) -> int:
 
 @dataclass(frozen=True, slots=True)
 class LintOptions:
-    """Knowledge that lint may use; ``states`` and ``rom`` allow unpacking and hashing."""
+    """Facts for lint. ``states`` allows unpacking start states, ``rom`` hashing the ROM."""
 
     schemas: SchemaSet
     systems: Mapping[str, SystemFacts] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class LintOptions:
 
 def lint(integration: Integration, options: LintOptions) -> tuple[Finding, ...]:
     found = list(_findings(integration, options))
-    # The checks below describe the same fault better than the schema does.
+    # The other checks describe a fault better than the schema, so they replace its findings.
     better = {(f.file, f.path) for f in found if f.code != "schema"}
     kept = {f: None for f in found if f.code != "schema" or (f.file, f.path) not in better}
     return sort_findings(kept)
@@ -194,7 +194,7 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
         try:
             used |= set(ScenarioSpec.parse(document.value).scripts)
         except ScenarioError:
-            return  # reported as scenario-invalid; the variables that it would use are unknown
+            return  # reported as scenario-invalid; its scripts are unknown
     for name in sorted(set(integration.scripts) - used):
         text, cure = "no scenario lists this script", "add it to scripts, or delete the file"
         yield Finding.of("script-unused", integration.directory / name, text, cure)
@@ -212,7 +212,7 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
     named: dict[JsonPath, object] = {("default_state",): metadata.value.get("default_state")}
     named |= {("default_player_state", number): name for number, name in enumerate(listed)}
     for keys, state in named.items():
-        # Hidden states may be named too.
+        # A default state may also be hidden.
         if isinstance(state, str) and state and not integration.state_files.exists(state):
             text, cure = f"there is no file {state}.state", "save that state or choose another"
             yield metadata.finding("default-state-missing", text, cure, keys)
@@ -253,7 +253,7 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
     try:
         missing = cut_off(read_head(rom, ROM_HEAD_BYTES), rom.stat().st_size)
     except OSError:
-        missing = ""  # its hash cannot be made either, which is said below
+        missing = ""  # The hash below fails too, which becomes a finding.
     if missing:
         yield Finding.of("rom-cut-off", rom, missing, "find a whole dump of the game")
     if not hashes:

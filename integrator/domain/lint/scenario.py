@@ -1,4 +1,4 @@
-"""Lint of a scenario: parts that never act, always act, or act otherwise than they look."""
+"""Lint of a scenario: finds parts that never act, always act, or act unexpectedly."""
 
 import math
 from collections.abc import Iterator
@@ -129,7 +129,7 @@ class ScenarioLint:
         return self._finding("op-never", test.path, text, _TEST_CURE)
 
     def _verdict(self, test: tree.TestSpec) -> bool | None:
-        """True when the op always holds, False when it never does, None when it may."""
+        """Return True if the op always holds, False if it never does, None if it may hold."""
         variable = self.integration.variables.get(test.name)
         if variable is None:
             return None
@@ -159,7 +159,7 @@ class ScenarioLint:
             text, cure = f"the system has no button {button!r}", f"use {', '.join(self.buttons)}"
             yield self._finding("button-unknown", "actions", text, cure)
         for button in sorted({"START", "RUN"} & (set(self.buttons) - listed)):
-            # A start state is past the title screen; from power on, most games wait for START.
+            # Start states are past the title screen, but after power on most games wait for START.
             severity, waits, instead = Severity.NOTE, "", " if the game needs it"
             if self.integration.metadata.default_state() is None:
                 waits = ", and training starts at power on, where most games wait for it"
@@ -176,13 +176,13 @@ class ScenarioLint:
 
 
 def measured_range(variable: VariableSpec, measurement: tree.Measurement) -> tuple[int, int]:
-    """Least and greatest number that a variable can measure, mask included."""
+    """Return the least and greatest number that a variable can measure, mask included."""
     low, high = variable.type.minimum, variable.type.maximum
     mask = variable.signed_mask
     if mask is not None and mask >= 0:
         low, high = 0, mask if low < 0 else min(high, mask)
     elif mask is not None and low < 0:
-        # Two negative numbers ANDed can come out lower than both, down to a power of two.
+        # ANDing two negative numbers can give a lower one, down to minus a power of two.
         low = -(1 << max((~low).bit_length(), (~mask).bit_length()))
     if measurement is tree.Measurement.DELTA:
         return low - high, high - low
@@ -190,7 +190,7 @@ def measured_range(variable: VariableSpec, measurement: tree.Measurement) -> tup
 
 
 def holds(op: tree.Op, reference: int, low: float, high: float) -> bool | None:
-    """``op`` is above zero for all of low..high: True; for none: False; for some: None."""
+    """Return True if ``op`` is above zero for all of low..high, False if for none, else None."""
     least, most = op.span(reference, low, high)
     return True if least > 0 else False if most <= 0 else None
 

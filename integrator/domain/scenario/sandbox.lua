@@ -16,7 +16,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   local rep, find, match = string.rep, string.find, string.match
   local gmatch, gsub = string.gmatch, string.gsub
   local globals = _G
-  -- Its __tostring would run wherever we show a message, also where no hook runs.
+  -- A script's __tostring for strings would run when a message is shown, where no hook runs.
   getmetatable("").__metatable = false
 
   -- Budget ----------------------------------------------------------------------------------
@@ -35,7 +35,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   end
   local function on_count()
     charge(STEP)
-    -- clock counts all threads of the process: only a first guess.
+    -- clock counts all threads of the process, so it is only a cheap first check.
     if clock() - started > max_cpu and cpu_time() - cpu_started > max_cpu then
       give_up(format("took more than %g s", max_cpu))
     end
@@ -46,7 +46,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   end
 
   function globals.pcall(...) return checked(real_pcall(...)) end
-  -- A real error handler would run inside the hook that raised the error, where no hook runs.
+  -- xpcall would run the handler inside the hook that raised the error, where no hook runs.
   local function handled(handler, ok, ...)
     if ok then return true, ... end
     return false, handler(...)
@@ -70,7 +70,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     return function(...) return resumed(checked(resume(thread, ...))) end
   end
 
-  -- C functions that no hook can stop -------------------------------------------------------------
+  -- Limits for C functions, which no hook can stop ------------------------------------------------
   function string.rep(s, n)
     local length, times = #tostring(s), tonumber(n)
     if length == 0 or not times or not (times >= 1) then return rep(s, times and 0 or n) end
@@ -120,8 +120,8 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     local cost = #subject * (#pattern + 1)
     if not plain then
       if #pattern > MAX_PATTERN then error("pattern is too long", 3) end
-      -- The ways in which the quantifiers can share the subject, from every start, and for each
-      -- the characters of a set that are looked through.
+      -- The number of ways in which the quantifiers can share the subject, from every start,
+      -- times the characters of the longest set.
       local count, longest = measure(pattern)
       local ways = 1 + longest
       for k = 1, count + 1 do ways = ways * (#subject + k) / k end
@@ -134,14 +134,14 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   function string.gmatch(s, p) guard(s, p) return gmatch(s, p) end
   function string.gsub(s, p, replacement, ...)
     guard(s, p)
-    -- It is read once for each match, and may add nothing to the result's length.
+    -- The replacement is read once for each match, even if it adds nothing to the result.
     if type(s) == "string" and type(replacement) == "string" then
       pay((#s + 1) * #replacement, "replacement")
     end
     return gsub(s, p, replacement, ...)
   end
   string.gfind = nil
-  -- In Lua, where the hook runs: C functions as comparators, and comparing long strings.
+  -- Compare in Lua, so that the hook runs although a comparator is a C function or strings are long.
   local function less(a, b) return a < b end
   function table.sort(t, compare)
     if type(t) == "table" then charge(#t * 20) end
@@ -149,7 +149,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     if type(compare) ~= "function" then return sort(t, compare) end
     return sort(t, function(a, b) return (compare(a, b)) end)
   end
-  -- For the values that move. C takes the position as an int, into which not every number fits.
+  -- Charges for the values that move. C converts the position to an int, which can overflow.
   local function check_position(t, position)
     local number = tonumber(position)
     if type(t) ~= "table" or not number then return end
@@ -167,7 +167,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     return remove(t, ...)
   end
 
-  -- Lua 5.1 counts the values in a C int, which overflows: it then writes behind its stack.
+  -- Lua 5.1 counts the values in a C int; if that overflows, Lua writes beyond its stack.
   function globals.unpack(t, first, last)
     if type(t) == "table" then
       local from, to = tonumber(first) or 1, tonumber(last) or #t
@@ -179,7 +179,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     return unpack(t, first, last)
   end
 
-  -- Randomness as LuaJIT makes it ---------------------------------------------------------------
+  -- Random numbers as in LuaJIT -----------------------------------------------------------------
   function math.random(...)
     local n, low, high = select("#", ...), ...
     local r = py_random()
@@ -196,7 +196,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     py_seed(number)
   end
 
-  -- Functions taken away -----------------------------------------------------------------------
+  -- Removed functions --------------------------------------------------------------------------
   for _, name in pairs({ "python", "io", "os", "package", "debug", "ffi", "jit", "bit", "require",
       "module", "load", "loadstring", "loadfile", "dofile", "getfenv", "setfenv", "newproxy",
       "gcinfo", "collectgarbage" }) do
@@ -215,7 +215,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     if not ok then error(value, 3) end
     return value
   end
-  -- A call into Python takes longer than an instruction; writes may go to another process.
+  -- Prices in instructions of calls into Python; writes may go to another process.
   local READ, WRITE = 20, 200
   local function check_name(key)
     if type(key) == "string" and #key > max_name then
@@ -256,7 +256,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   })
 
   -- Entries --------------------------------------------------------------------------------
-  -- Scripts never see the state's own globals: lupa looks there for `debug` when something failed,
+  -- Scripts never get the state's own globals. After a failure, lupa looks up `debug` there,
   -- unprotected and without a hook, so a metatable on them could end the process or never return.
   local env = {}
   for name, value in pairs(globals) do env[name] = value end
@@ -274,7 +274,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
       return false, exhausted, type(value) == "table" and tostring(value.traceback) or ""
     end
     if ok then return true, value, "" end
-    -- Out of memory: no handler ran.
+    -- Without a table, Lua ran out of memory and called no handler.
     if type(value) ~= "table" then return false, tostring(value), "" end
     return false, value.message, value.traceback
   end
@@ -290,7 +290,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     setfenv(chunk, env)
     return run(function() chunk() end)
   end
-  -- A function that used up its budget would use it up again on each of thousands of frames.
+  -- Remember functions that used up their budget, or they would do so again on every frame.
   local spent = {}
   local function call(name)
     local f = rawget(env, name)
@@ -301,7 +301,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     local ok, value, places = run(function()
       local result = f()
       local kind = type(result)
-      -- Anything else counts as no value, as upstream has it.
+      -- Any other result counts as no value, as in stable-retro.
       if kind == "number" or kind == "boolean" then return result end
     end)
     if exhausted then spent[f] = { value, places } end
@@ -310,8 +310,8 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   local function begin(number) frame = number end
 
   -- Snapshots --------------------------------------------------------------------------------
-  -- A snapshot is Lua text that puts every table, global and upvalue back into a state with the same
-  -- scripts freshly loaded. Functions are found again by the line that defines them.
+  -- A snapshot is Lua text that restores every table, global and upvalue in a state with the same
+  -- scripts newly loaded. Functions are found again by the line that defines them.
   local bases, known, by_name, base_values = { env }, {}, {}, {}
   for _, name in pairs({ "coroutine", "math", "string", "table" }) do bases[#bases + 1] = env[name] end
   local function remember(name, value)
@@ -346,7 +346,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     sort(keys, before)
     return keys
   end
-  -- All tables and functions that scripts reach, in an order that depends on names alone.
+  -- Return all tables and functions that scripts reach, in an order that depends only on names.
   local function reachable()
     local found, ids, sites = {}, {}, {}
     local function meet(value)

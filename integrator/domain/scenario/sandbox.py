@@ -1,13 +1,14 @@
-"""Owns the Lua 5.1 state in which scripts run: its bounds, its random numbers, names of functions.
+"""The Lua 5.1 state in which scripts run: its limits, random numbers, and the script's functions.
 
-Scripts come from strangers: they get base, coroutine, table, string and math, and nothing that
-reaches files, processes, Python, bytecode or the debug library. Bounded are memory; instructions,
-by a hook whose error passes through pcall, xpcall and coroutine.resume; CPU time of a call; the C
-functions that no hook stops (string.rep, pattern matching, gsub, table.insert and remove; sort
-compares in Lua); the length of scripts, names and messages; and calls into Python. The metatable of
-strings cannot be had, because its __tostring would run without a hook. A single C call within these
-estimates may take some tenths of a second. A process of its own would cost two switches for each
-value that a script reads, and offer only a kill for these bounds.
+Scripts may come from strangers, so they get base, coroutine, table, string and math, and nothing
+that reaches files, processes, Python, bytecode or the debug library. These are limited: memory;
+instructions, by a hook whose error passes through pcall, xpcall and coroutine.resume; CPU time of a
+call; C functions that no hook can stop (string.rep, pattern matching, gsub, table.insert and
+remove; sort compares in Lua); the length of scripts, names and messages; calls into Python. Scripts
+cannot get the metatable of strings, because its __tostring would run without a hook. A single C
+call within these limits may take some tenths of a second. Running scripts in a process of their own
+would cost two process switches for each value that a script reads, and could only kill the process
+at a limit.
 """
 
 import math
@@ -31,7 +32,7 @@ _REGISTERS = ((63, 31, 18), (58, 19, 28), (55, 24, 7), (47, 21, 8))
 
 
 class LuaJitRandom:
-    """`math.random` and `math.randomseed` as LuaJIT 2.1 makes them."""
+    """The numbers of `math.random` and `math.randomseed` in LuaJIT 2.1."""
 
     def __init__(self) -> None:
         self.registers: list[int] = []
@@ -43,7 +44,7 @@ class LuaJitRandom:
         for size, _, _ in _REGISTERS:
             number = number * math.pi + math.e
             bits: int = struct.unpack("<Q", struct.pack("<d", number))[0]
-            # A register that starts below this would stay 0.
+            # A register that starts below ``least`` would stay 0.
             least = 1 << (64 - size)
             self.registers.append(bits if bits >= least else bits + least)
         for _ in range(10):  # LuaJIT drops the first numbers after a seed
@@ -72,7 +73,7 @@ LUA_KEYWORDS: Final = frozenset(
         "true until while",
     )
 )
-"""Words of Lua 5.1, which are no names: ``data.end`` is no Lua."""
+"""Reserved words of Lua 5.1, which cannot be names: ``data.end`` is a syntax error."""
 
 
 def functions_of(text: str) -> tuple[str, ...]:
@@ -81,7 +82,7 @@ def functions_of(text: str) -> tuple[str, ...]:
 
 
 def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]) -> bool:
-    """True when the scenario, or another script that it lists, calls a function of ``file``."""
+    """Return True if the scenario or another listed script calls a function of ``file``."""
     own = set(functions_of(scripts[file]))
     rewards = scenario.get("rewards")
     listed = rewards if isinstance(rewards, Sequence) and not isinstance(rewards, str) else ()
@@ -93,12 +94,12 @@ def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]
     return any(re.search(rf"\b{name}\s*\(", text) for text in others for name in own)
 
 
-# Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
+# In Python strings for Lua, a character is one byte, so that all byte sequences can be converted.
 _ENCODING = "latin-1"
 _BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
 MAX_SCRIPT_BYTES: Final = 128 << 10
-"""Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""
+"""Longer scripts are refused; the longest one in stable-retro has 3.5 KB."""
 _LIST_LIBRARY: Final = """
 for name, value in pairs(_G) do
   if type(value) ~= "table" then
@@ -123,7 +124,7 @@ class ScriptLimits:
 
 @dataclass(frozen=True, slots=True)
 class ScriptResult:
-    """The end of a call: ``value`` when ``ok``, else the error; ``missing``: no such function."""
+    """The result of a call: ``value`` if ``ok``, else the error, or ``missing`` for no function."""
 
     ok: bool
     value: object = None
@@ -134,7 +135,7 @@ class ScriptResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptApi:
-    """Functions behind `data` and `print`. They must not raise through the Lua stack."""
+    """Functions that implement `data` and `print`. They must not raise through Lua's stack."""
 
     read: Callable[[str], tuple[bool, object]]
     write: Callable[[str, object], tuple[bool, object]]
@@ -143,7 +144,7 @@ class ScriptApi:
 
 
 class Sandbox:
-    """One fresh Lua state with `data` and `scenario`; made again for each episode."""
+    """A new Lua state with `data` and `scenario`; each episode gets its own."""
 
     def __init__(self, api: ScriptApi, limits: ScriptLimits) -> None:
         self._runtime = _runtime(limits, unpack_returned_tuples=True)
@@ -163,7 +164,7 @@ class Sandbox:
         )
 
     def load(self, text: str, name: str) -> ScriptResult:
-        """Run a script's text; ``name`` stands for it in messages."""
+        """Run a script's text; ``name`` is its name in messages."""
         refusal = _refusal(text, name)
         if refusal is not None:
             return ScriptResult(ok=False, message=refusal)
@@ -176,14 +177,14 @@ class Sandbox:
         self._begin(frame)
 
     def save(self) -> tuple[str, tuple[int, ...]]:
-        """All that scripts keep, as Lua text; equal moments give equal text. Raises ScriptError."""
+        """Return the scripts' state as Lua text, equal for equal states. Raises ScriptError."""
         text = self._result(self._save)
         if not text.ok:
             raise ScriptError(f"a state cannot hold what the script keeps: {text.message}")
         return str(text.value), tuple(self._random.registers)
 
     def restore(self, saved: tuple[str, tuple[int, ...]]) -> None:
-        """Put back what `save` returned of a sandbox with the same scripts. Raises ScriptError."""
+        """Restore what `save` of a sandbox with the same scripts returned. Raises ScriptError."""
         result = self._result(self._restore, saved[0])
         if not result.ok:
             raise ScriptError(f"the script does not take this state: {result.message}")
@@ -194,7 +195,7 @@ class Sandbox:
         try:
             ok, value, traceback = function(*arguments)
         except (lua51.LuaError, MemoryError) as error:
-            # Raised outside the protected call: the state could not even begin it.
+            # The error is outside the protected call, because Lua could not even begin the call.
             return ScriptResult(ok=False, message=str(error)[:_MAX_MESSAGE])
         if ok:
             return ScriptResult(ok=True, value=value)
@@ -219,7 +220,7 @@ def library() -> tuple[str, ...]:
 
 
 def syntax_error(text: str, name: str) -> str | None:
-    """The reason why a script does not compile; None when it does. Nothing of it is run."""
+    """Return the reason why a script does not compile, or None. The script is not run."""
     refusal = _refusal(text, name)
     if refusal is not None:
         return refusal
@@ -232,7 +233,7 @@ def syntax_error(text: str, name: str) -> str | None:
 
 
 def _refusal(text: str, name: str) -> str | None:
-    """The reason not even to compile a script; None for an acceptable one."""
+    """Return the reason not to compile a script at all, or None."""
     if text.startswith("\x1b"):
         return f"{name}: compiled Lua is refused"
     if len(_to_lua(text)) > MAX_SCRIPT_BYTES:
@@ -241,7 +242,7 @@ def _refusal(text: str, name: str) -> str | None:
 
 
 def _source(text: str) -> str:
-    """The part of a file that Lua compiles: its own loader skips these two as well."""
+    """Return the text to compile, without BOM and ``#`` line, which Lua's loader skips too."""
     text = text.removeprefix("\ufeff")
     return "--" + text if text.startswith("#") else text
 

@@ -1,10 +1,10 @@
-"""Owns the scoring of frames: outcomes with rewards, done, and the running totals.
+"""Scores frames: computes rewards, done and the running totals.
 
-Frames are scored in chunks: each term and test is one step of numpy over all frames of a chunk, and
-a single frame is a chunk of one. Semantics are those of stable-retro 1.0.1, found by running it:
-done before rewards, float32 arithmetic with one rounding a step, terms summed in the order of its
-hash maps with `time` first, deltas between the RAM copies of this frame and the one before,
-absolute values from the RAM as scripts left it.
+Frames are scored in chunks: numpy evaluates each term and test for all frames of a chunk, and a
+single frame is a chunk of one. The rules are those of stable-retro 1.0.1, found by running it: done
+before rewards, float32 arithmetic rounded after each step, terms summed in the order of its hash
+maps with `time` first, deltas between the RAM copies of this frame and the previous one, absolute
+values from the RAM after scripts wrote to it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,21 +32,22 @@ from integrator.domain.scenario.tree import (
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Terms = tuple[tuple[tuple[str, float], ...], ...]
-"""For each player the name and value of each reward term."""
+"""For each player, the name and value of each reward term."""
 
 
 EngineState: TypeAlias = tuple[int, tuple[float, ...], ScriptState | None]
-"""Frame, total rewards, and what scripts keep."""
+"""Frame, total rewards, and the state of scripts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """Rewards, done and lamps of one frame, as stable-retro's ``step`` returns them.
 
-    ``frame`` counts after this frame (scripts saw one less). ``terms[p]`` are player p's summands
-    in order: variables, ``TIME_TERM``, or the script's name. ``nodes`` maps JSON paths of the done
-    tree to lamps. ``custom`` are the scripts' own variables. When ``wrote_memory``, info shows RAM
-    after the script's write, while the next deltas start from the values that were scored here.
+    ``frame`` is the number of frames including this one (scripts saw one less). ``terms[p]`` are
+    player p's summands in order: variables, ``TIME_TERM``, or the script's name. ``nodes`` maps
+    JSON paths of the done tree to lamps (whether the part is done). ``custom`` are the scripts' own
+    variables. If ``wrote_memory``, info shows RAM after the script's write, but the next deltas are
+    against the values that were scored here.
     """
 
     frame: int
@@ -99,12 +100,12 @@ class OutcomeChunk:
 
 
 class ScenarioEngine:
-    """Scores frames once and in order. Read values after `reset`, which may write RAM."""
+    """Scores each frame once and in order. `reset` may write RAM, so read values after it."""
 
     def __init__(
         self, spec: ScenarioSpec, players: int = 1, hooks: ScriptHooks | None = None
     ) -> None:
-        """Raise ScenarioError when the scenario calls scripts and there are no ``hooks``."""
+        """Raises ScenarioError if the scenario calls scripts and there are no ``hooks``."""
         if spec.script_calls and hooks is None:
             raise ScenarioError(f"{spec.script_calls[0]}: the scenario needs its Lua scripts")
         self.spec = spec
@@ -120,11 +121,11 @@ class ScenarioEngine:
 
     @property
     def vectorisable(self) -> bool:
-        """A chunk may have many frames: not with scripts, which run frame by frame."""
+        """True if a chunk may have many frames; scripts run frame by frame."""
         return self._hooks is None
 
     def reset(self) -> None:
-        """Begin an episode: totals and frame counter 0, custom variables gone, scripts reloaded."""
+        """Begin an episode: clear totals and frame counter, and reload the scripts."""
         self.frame = 0
         self._totals[:] = 0
         if self._hooks is not None:
@@ -132,34 +133,34 @@ class ScenarioEngine:
             self._hooks.reset()
 
     def restore(self, frame: int, totals: Sequence[float]) -> None:
-        """Go on from a frame of an episode that was scored before; scripts keep their globals."""
+        """Continue after a frame that was scored before; scripts keep their globals."""
         self.frame = frame
         self._totals[:] = totals
 
     def save(self) -> EngineState:
-        """Frame, totals and scripts, for :meth:`put_back`. Raises ScriptError."""
+        """Return frame, totals and script state for :meth:`put_back`. Raises ScriptError."""
         return self.frame, self.total_rewards, self._hooks.save() if self._hooks else None
 
     def put_back(self, state: EngineState) -> None:
-        """Go on from a moment that :meth:`save` returned. Raises ScriptError."""
+        """Continue from a state that :meth:`save` returned. Raises ScriptError."""
         frame, totals, scripts = state
         if self._hooks and scripts is not None:
             self._hooks.restore(scripts)
         self.restore(frame, totals)
 
     def skip(self) -> OutcomeChunk:
-        """Count a frame that could not be scored because a script failed: no reward, not done."""
+        """Count a frame in which a script failed, without reward and not done."""
         return self._outcomes(np.zeros(1, np.bool_), {}, [], None)
 
     def score(self, current: Mapping[str, int], previous: Mapping[str, int] | None) -> Outcome:
-        """Score one frame, as `score_chunk` does, of values that are plain numbers."""
+        """Score one frame, given as plain numbers, as `score_chunk` does."""
         columns = {name: np.array([value], np.int64) for name, value in current.items()}
         return self.score_chunk(columns, previous, 1).last
 
     def score_chunk(
         self, current: Mapping[str, Ints], previous: Mapping[str, int] | None, frames: int
     ) -> OutcomeChunk:
-        """Score frames, each variable int64 (frames,). Raises ScenarioError, ScriptError."""
+        """Score frames; variables are int64 (frames,). Raises ScenarioError, ScriptError."""
         if self._hooks is not None:
             if frames != 1:
                 raise ScenarioError("scripts run frame by frame: score one frame at a time")
@@ -171,7 +172,7 @@ class ScenarioEngine:
             if script is None or self._hooks is None:
                 done = chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))
             else:
-                # Any number but 0 is done, negative ones too.
+                # Any number other than 0 means done, also a negative one.
                 done = lamps[tree.path] = np.array([bool(self._hooks.call(script))])
             scored = [chunk.reward(reward) for reward in self.spec.rewards]
             return self._outcomes(done, lamps, scored, self._hooks)
@@ -190,7 +191,7 @@ class ScenarioEngine:
             rewards[:, player] = reward
         totals = rewards.copy()
         totals[:1] += self._totals
-        # accumulate adds one after the other in float32, as a running sum does.
+        # accumulate adds one number after the other in float32, like a running sum.
         totals = np.add.accumulate(totals, axis=0)
         first = self.frame + 1
         self.frame += done.size
@@ -208,7 +209,7 @@ class ScenarioEngine:
 
 
 class _Chunk:
-    """The values of a chunk as terms and tests see them; ``frames`` is 1 when there are hooks."""
+    """The values of a chunk as terms and tests read them; with hooks, ``frames`` is 1."""
 
     __slots__ = ("_changes", "_current", "_hooks", "_previous", "frames")
 
@@ -239,7 +240,7 @@ class _Chunk:
         return tuple(parts), total
 
     def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
-        """Frames where a node is done, noting lamps; parts ``behind`` a decision only set lamps."""
+        """Return where a node is done, and set lamps, also in frames ``behind`` a decision."""
         is_any = node.condition is Condition.ANY
         done = np.zeros(self.frames, np.bool_)
         done = done if is_any else ~done
@@ -259,7 +260,7 @@ class _Chunk:
         return done
 
     def _measure(self, spec: TestSpec) -> Ints:
-        """The values or the changes of a variable; a script's own variables never change."""
+        """Return a variable's values or changes; a script's own variables count as unchanged."""
         name, changes = spec.name, spec.measurement is Measurement.DELTA
         try:
             if self._hooks is not None:
@@ -280,7 +281,7 @@ class _Chunk:
             values = self._current[name]
             before = np.empty_like(values)
             then = None if self._previous is None else self._previous.get(name)
-            # A variable that was added since the frame before has not changed.
+            # A variable that was added since the last frame counts as unchanged.
             before[:1] = values[:1] if then is None else then
             before[1:] = values[:-1]
             self._changes[name] = values - before
@@ -288,15 +289,15 @@ class _Chunk:
 
 
 def summand(term: TermSpec, measured: Ints) -> Floats:
-    """The op's results on measured numbers, times reward or penalty by their sign, in float32."""
+    """Return the op's results in float32, times reward if positive or penalty if negative."""
     results: Floats = term.op.apply(measured, term.reference).astype(np.float32)
     falls = results < 0
-    # 0 stays 0 whatever the factor: an infinite one would make it nan.
+    # 0 is not multiplied, because an infinite factor would make it NaN.
     np.multiply(results, term.reward, out=results, where=results > 0)
     return np.multiply(results, term.penalty, out=results, where=falls)
 
 
-MOST_KEPT: Final = 1 << 14  # results that are kept for a term or a test, by the measured number
+MOST_KEPT: Final = 1 << 14  # cached results of a term or a test, by measured number
 
 Values: TypeAlias = Mapping[str, int]
 _Done: TypeAlias = Callable[[Values, Values], bool]
@@ -304,7 +305,7 @@ _Reward: TypeAlias = Callable[[Values, Values], float]
 
 
 class StepScorer:
-    """Scores single frames as the engine does without scripts, where :meth:`fits` says so."""
+    """Scores single frames as the engine does, but faster; for scenarios that :meth:`fits`."""
 
     def __init__(self, spec: ScenarioSpec, players: int) -> None:
         rewards = spec.rewards[:players]
@@ -317,18 +318,18 @@ class StepScorer:
         return not spec.scripts and not spec.script_calls and spec.variables <= names
 
     def reset(self) -> None:
-        """Begin an episode: deltas of its first frame are 0."""
+        """Begin an episode; the deltas of its first frame are 0."""
         self.before = None
 
     def score(self, values: Values) -> tuple[tuple[float, ...], bool]:
-        """The reward of each player, and done, of the next frame."""
+        """Return the reward of each player, and done, for the next frame."""
         before = self.before or values
         self.before = values
         return self._rewards(values, before), self._done(values, before)
 
 
 def _kept(result: Callable[[Ints], float]) -> Callable[[int], float]:
-    """``result`` of one number; it remembers those of a term, or of a test as 0 and 1."""
+    """Return ``result`` as a cached function of one number."""
 
     @lru_cache(MOST_KEPT)
     def kept(measured: int) -> float:
@@ -357,7 +358,7 @@ def _reward(spec: RewardSpec) -> _Reward:
 def _together(
     rewards: list[_Reward], players: int
 ) -> Callable[[Values, Values], tuple[float, ...]]:
-    """The rewards of all players; those that the scenario leaves out get 0."""
+    """Return a function for all players' rewards; players without a reward get 0."""
     if len(rewards) == players == 1:
         only = rewards[0]
         return lambda values, before: (only(values, before),)
@@ -366,7 +367,7 @@ def _together(
 
 
 def _part(term: TermSpec) -> Callable[[int], float]:
-    # The sum of one -0.0 is 0.0.
+    # Adding 0.0 turns -0.0 into 0.0, as summing does.
     return _kept(lambda measured: float(summand(term, measured)[0]) + 0.0)
 
 

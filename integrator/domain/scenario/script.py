@@ -1,4 +1,4 @@
-"""Owns the Lua hooks of a scenario: loading, calling, and access of `data.*` to RAM."""
+"""The Lua hooks of a scenario: loads and calls them, and gives `data.*` access to RAM."""
 
 import math
 import re
@@ -11,33 +11,33 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall, wrap_int64
 
 CustomValue: TypeAlias = float | bool | None
-"""The value of a custom variable; Lua's numbers are float64."""
+"""The value of a custom variable, whose numbers are float64 in Lua."""
 
 ScriptState: TypeAlias = tuple[tuple[tuple[str, CustomValue], ...], str, tuple[int, ...]]
-"""All that the scripts of a scenario keep: custom variables, Lua text, and random numbers."""
+"""The state of a scenario's scripts: custom variables, Lua text, and random registers."""
 
 MAX_CUSTOM: Final = 1000
-"""Custom variables that scripts can make: each is a column of every frame's info."""
+"""Limit of custom variables, because each of them is a column of every frame's info."""
 
 _PLACE = re.compile(r"\s+[^\[].*:\d+: ")
 _INT64_MIN = -(1 << 63)
 
 
 class ScriptMemory(Protocol):
-    """The memory that scripts see: the present RAM, not a copy of an earlier moment."""
+    """The memory that scripts access: the current RAM, not a copy of an earlier moment."""
 
     def read_variable(self, name: str) -> int:
-        """Read a variable of data.json, masked; KeyError for an unknown name."""
+        """Read a variable of data.json, masked. Raises KeyError for an unknown name."""
 
     def write_variable(self, name: str, value: int) -> None:
-        """Write a variable, wrapping as upstream does, without its mask. Raises KeyError."""
+        """Write a variable, wrapped as in stable-retro, without its mask. Raises KeyError."""
 
     def read_byte(self, address: int) -> int:
-        """Read one byte by its absolute address; AddressError when it is not mapped."""
+        """Read one byte at an absolute address. Raises AddressError if it is not mapped."""
 
 
 class ScriptHooks:
-    """The scripts of a scenario, loaded into a fresh sandbox at each `reset`."""
+    """The scripts of a scenario; each `reset` loads them into a new sandbox."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class ScriptHooks:
         limits: ScriptLimits | None = None,
         on_print: Callable[[str], None] | None = None,
     ) -> None:
-        """``scripts`` by file name in order of loading; ``on_print`` gets their output."""
+        """``scripts`` are by file name in loading order; ``on_print`` gets their output."""
         self._scripts = dict(scripts)
         self._memory = memory
         self._limits = limits or ScriptLimits()
@@ -60,7 +60,7 @@ class ScriptHooks:
     def of(
         cls, spec: ScenarioSpec, texts: Mapping[str, str], memory: ScriptMemory
     ) -> "ScriptHooks":
-        """The hooks of a scenario. Raises ScriptError for a script that is not there."""
+        """Make the hooks of a scenario. Raises ScriptError for a missing script."""
         missing = [name for name in spec.scripts if name not in texts]
         if missing:
             raise ScriptError(f"{missing[0]}: no such script; the scenario's `scripts` lists it")
@@ -68,15 +68,15 @@ class ScriptHooks:
 
     @property
     def custom(self) -> dict[str, int]:
-        """Custom variables of this episode as stable-retro's info shows them: cut to int64."""
+        """Custom variables of this episode, converted to int64 as in stable-retro's info."""
         return {name: to_int64(value) for name, value in self._custom.items()}
 
     def attach(self, memory: ScriptMemory) -> None:
-        """Read and write another memory from now on; scripts keep what they counted."""
+        """Use another memory from now on; scripts keep their variables."""
         self._memory = memory
 
     def reset(self) -> Sandbox:
-        """Forget custom variables and load all scripts again. Raises ScriptError."""
+        """Drop custom variables and load all scripts again. Raises ScriptError."""
         self._custom = {}
         self._frame = 0
         self.wrote_memory = False
@@ -89,13 +89,13 @@ class ScriptHooks:
         return sandbox
 
     def save(self) -> ScriptState:
-        """All that the scripts keep. Raises ScriptError before `reset`, and as `Sandbox.save`."""
+        """Return the scripts' state. Raises ScriptError before `reset`, and as `Sandbox.save`."""
         if self._sandbox is None:
             raise ScriptError("scripts have no state before reset()")
         return tuple(self._custom.items()), *self._sandbox.save()
 
     def restore(self, state: ScriptState) -> None:
-        """Load all scripts again and put back what `save` returned. Raises ScriptError."""
+        """Load all scripts again and restore what `save` returned. Raises ScriptError."""
         self.reset().restore(state[1:])
         self._custom = dict(state[0])
 
@@ -108,8 +108,8 @@ class ScriptHooks:
     def call(self, call: ScriptCall) -> float | bool:
         """Call a script function and return its number or boolean.
 
-        No result counts as 0, and so does one of another type, even the string "7": upstream takes
-        them so. Raises ScriptError for a failure, a spent budget, and before the first `reset`.
+        As in stable-retro, no result or a result of another type, even the string "7", counts as 0.
+        Raises ScriptError for a failure, a spent budget, and before the first `reset`.
         """
         if self._sandbox is None:
             raise ScriptError(f"{call}: scripts are loaded by reset(), which was not called yet")
@@ -123,7 +123,7 @@ class ScriptHooks:
         return value if isinstance(value, bool | int | float) else 0.0
 
     def read(self, name: str) -> int:
-        """Read a variable from the present RAM; raises KeyError for an unknown name."""
+        """Read a variable from the current RAM. Raises KeyError for an unknown name."""
         return self._memory.read_variable(name)
 
     def _read(self, name: str) -> tuple[bool, object]:
@@ -161,7 +161,7 @@ class ScriptHooks:
 
 
 def to_int64(value: CustomValue) -> int:
-    """A script's value as int64, as upstream cuts it on x86-64: nan is the smallest."""
+    """Convert a script's value to int64, as stable-retro does on x86-64: NaN is the smallest."""
     if value is None:
         return 0
     if isinstance(value, float) and not math.isfinite(value):
@@ -172,7 +172,7 @@ def to_int64(value: CustomValue) -> int:
 
 def _error(what: str, result: ScriptResult) -> ScriptError:
     text = f"{what}: {result.message}"
-    # The sandbox's own frames are left out; the script's functions stand in lines with a number.
+    # Keep the lines with a line number, which are the script's; the sandbox's lines have none.
     lines = [line for line in result.traceback.splitlines() if _PLACE.match(line)]
-    places = [f"  {line.strip()}" for line in lines]  # Lua's tabs would be shown as escapes
+    places = [f"  {line.strip()}" for line in lines]  # without tabs, which would be escaped
     return ScriptError("\n".join([text, "stack traceback:", *places]) if places else text)

@@ -1,10 +1,10 @@
-"""Owns the meaning of a scenario file: its JSON value parsed into a frozen tree.
+"""The meaning of a scenario file: parses its JSON value into a frozen tree.
 
-Unknown keys are ignored here; the document keeps them. Values that stable-retro swallows silently
-(an unknown op counts as none, a reward that is no number as 0) are parsed the same way and listed
-in `ScenarioSpec.problems`; values on which it fails raise ScenarioError. Both name the JSON path.
-Combinations of buttons that an agent may press are masks: bit i stands for ``buttons[i]``. Facts
-about stable-retro's were read from the behaviour of its wheel 1.0.1 (`GameData.valid_actions`,
+Unknown keys are ignored here; the document keeps them. Values that stable-retro silently replaces
+(an unknown op by no op, a reward that is no number by 0) are replaced here too, and listed in
+`ScenarioSpec.problems`; values on which stable-retro fails raise ScenarioError. Both name the JSON
+path. Combinations of buttons that an agent may press are masks: bit i stands for ``buttons[i]``.
+The rules for actions were found by running stable-retro's wheel 1.0.1 (`GameData.valid_actions`,
 `GameData.filter_action`, `RetroEnv.action_to_array`).
 """
 
@@ -22,7 +22,7 @@ from integrator.domain.values.variables import TIME_TERM
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE", "RUN", "PAUSE"})
-"""Buttons that pause a game or leave it; agents and probes of ours leave them alone."""
+"""Buttons that pause or leave a game; this program's agents and probes never press them."""
 
 
 def _union(masks: Iterable[int]) -> int:
@@ -34,9 +34,9 @@ class ActionSet:
     """The action groups of a game, as masks.
 
     ``buttons`` are the system's buttons in bit order (None: no such button). ``groups`` are the
-    combinations of each group as masks in ascending order; groups are in ascending order of the
-    union of their masks, and of two groups with the same union only the first is kept, as upstream
-    does. Build one with `ActionSet.of`.
+    combinations of each group as masks in ascending order. As in stable-retro, groups are sorted by
+    the union of their masks, and of groups with the same union only the first is kept. Build an
+    ActionSet with `ActionSet.of`.
     """
 
     buttons: tuple[str | None, ...]
@@ -49,13 +49,13 @@ class ActionSet:
         groups: Iterable[Iterable[Iterable[str]]],
         path: str = "actions",
     ) -> "ActionSet":
-        """Turn groups of combinations of button names into masks.
+        """Convert groups of combinations of button names to masks.
 
-        Raises ScenarioError with the JSON path of a button that the system lacks. (Upstream maps
-        every unknown name to the bit after the last button, so such a combination can never be
+        Raises ScenarioError with the JSON path of a button that the system lacks. (stable-retro
+        maps an unknown name to the bit after the last button, so such a combination can never be
         pressed.)
         """
-        # From the last button on, so that a name that two have is the first one's.
+        # Reversed, so that a name that two buttons have means the first of them.
         bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}
         by_union: dict[int, tuple[int, ...]] = {}
         for g, group in enumerate(groups):
@@ -74,11 +74,11 @@ class ActionSet:
 
     @property
     def usable(self) -> int:
-        """The mask of every button that some combination uses; others never reach the game."""
+        """The mask of all buttons in any combination; other buttons never reach the game."""
         return _union(map(_union, self.groups))
 
     def filter(self, mask: int) -> int:
-        """The part of ``mask`` in FILTERED mode: a group that is no combination gives nothing."""
+        """Filter ``mask`` as in FILTERED mode: drop a group's bits that are no combination."""
         parts = ((mask & _union(group), group) for group in self.groups)
         return _union(part for part, group in parts if part in group)
 
@@ -87,9 +87,9 @@ class ActionSet:
         return math.prod(len(group) for group in self.groups)
 
     def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
-        """One mask a player for an index, player 1 lowest, and of its groups the first.
+        """Return one mask per player for an index. Raises ScenarioError.
 
-        Raises ScenarioError.
+        Player 1 and, for each player, the first group are the lowest digits of the index.
         """
         size = self.discrete_size**players
         if not 0 <= action < size:
@@ -102,7 +102,7 @@ class ActionSet:
         return tuple(masks)
 
     def multi_discrete_mask(self, digits: Sequence[int]) -> int:
-        """One player's mask for a MULTI_DISCRETE action. Raises ScenarioError."""
+        """Return one player's mask for a MULTI_DISCRETE action. Raises ScenarioError."""
         if len(digits) != len(self.groups):
             raise ScenarioError(f"{len(digits)} digits for {len(self.groups)} action groups")
         mask = 0
@@ -120,8 +120,7 @@ class ActionSet:
 
 _MASK = (1 << 64) - 1
 _MULTIPLIER = 0xC6A4A7935BD1E995
-# Bucket counts that libstdc++ grows through: each is the first listed prime at or above twice the
-# last.
+# Bucket counts of a growing map in libstdc++: each is its first listed prime >= twice the last.
 _BUCKETS = (
     13, 29, 59, 127, 257, 541, 1109, 2357, 5087, 10273, 20753, 42043, 85229, 172933,
 )  # fmt: skip
@@ -143,12 +142,12 @@ def string_hash(text: str) -> int:
 
 
 def insertion_order(names: Iterable[str]) -> list[str]:
-    """Return ``names`` in the order of a JSON object upstream: by their UTF-8 bytes."""
+    """Return ``names`` in stable-retro's order of a JSON object: by their UTF-8 bytes."""
     return sorted(names, key=lambda name: name.encode("utf-8", "surrogatepass"))
 
 
 def upstream_order(names: Iterable[str]) -> list[str]:
-    """The order in which upstream walks a map into which ``names`` were put in this order."""
+    """Return ``names`` in stable-retro's iteration order of a map filled in the given order."""
     hashes: dict[str, int] = {}
     chain: list[str] = []
     sizes = iter(_BUCKETS)
@@ -177,13 +176,13 @@ def _insert(chain: list[str], hashes: dict[str, int], name: str, buckets: int) -
 
 JsonObject: TypeAlias = Mapping[str, object]
 
-# stable-retro keeps rewards and crops for this many players.
+# stable-retro supports rewards and crops for this many players.
 MAX_PLAYERS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioSpec:
-    """The content of a scenario file; later players than ``rewards`` has get none."""
+    """The content of a scenario file; players beyond ``rewards`` get no reward."""
 
     rewards: tuple[tree.RewardSpec, ...] = ()
     done: tree.DoneNode = field(default_factory=lambda: tree.DoneNode("done"))
@@ -195,7 +194,7 @@ class ScenarioSpec:
 
     @classmethod
     def parse(cls, value: object, path: str = "") -> "ScenarioSpec":
-        """Parse a scenario file's value. Raises ScenarioError with the JSON path."""
+        """Parse a scenario file's value. Raises ScenarioError, which names the JSON path."""
         return _Parser(path).scenario(value)
 
     @property
@@ -214,7 +213,7 @@ class ScenarioSpec:
 
 
 class _Parser:
-    """Builds the tree and collects problems; one object a parse."""
+    """Builds the tree and collects problems; one object for each parse."""
 
     def __init__(self, file: str) -> None:
         self._file = file
@@ -282,7 +281,7 @@ class _Parser:
         )
 
     def _entries(self, block: JsonObject, path: str, key: str) -> dict[str, tuple[JsonObject, str]]:
-        """The objects under ``key`` with their paths, in the order in which upstream has them."""
+        """Return the objects under ``key`` with their paths, in stable-retro's order."""
         where = show_path((path, key))
         found = self._object(block.get(key, {}), where)
         entries = {}

@@ -1,4 +1,4 @@
-"""Owns the parts of a scenario as frozen values: terms, tests, done nodes, crops."""
+"""The parts of a scenario as frozen values: terms, tests, done nodes, crops."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -20,9 +20,9 @@ _INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
 class Op:
     """One op: its name in the files, and its function on measured numbers.
 
-    ``apply`` takes int64 numbers (n,) and the reference, and gives (n,) bool for a question, or
-    numbers. ``words`` say the same to people. :meth:`span` tries an op only at the ends of a range
-    and around 0, the reference and its negative: between these ``apply`` must be monotonic.
+    ``apply`` takes int64 numbers (n,) and the reference, and returns (n,) bool for a question, else
+    numbers. ``words`` explain the op to users. :meth:`span` tries an op only at the ends of a range
+    and around 0, the reference and its negative, so ``apply`` must be monotonic in between.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Op:
         return int(self.apply(np.array([value], np.int64), reference)[0])
 
     def span(self, reference: int, low: float, high: float) -> tuple[int, int]:
-        """Least and greatest result for numbers from ``low`` to ``high``; both may be infinite."""
+        """Return the least and greatest result for ``low`` to ``high``, which may be infinite."""
         least, most = int(max(low, _INT64_MIN)), int(min(high, _INT64_MAX))
         turns = (at + step for at in (reference, -reference, 0) for step in (-1, 0, 1))
         tried = [least, most, *(turn for turn in turns if least <= turn <= most)]
@@ -47,7 +47,7 @@ class Op:
 
 
 def wrap_int64(value: int) -> int:
-    """Wrap an int to signed 64 bits, as the arithmetic of stable-retro does."""
+    """Wrap an int to signed 64 bits, as stable-retro's arithmetic does."""
     return (value - _INT64_MIN) % (1 << 64) + _INT64_MIN
 
 
@@ -89,18 +89,18 @@ OPS: Final = {
     **{name: Op(name, do, words, needs_reference=True) for name, do, words in _COMPARED},
     **{name: Op(name, do, words) for name, do, words in _PLAIN},
 }
-"""Every op by its name, in the order of menus and help."""
+"""Every op by its name, in the order of menus and the help page."""
 
 
 class Measurement(StrEnum):
-    """The measured number of a variable: its value, or its change since the frame before."""
+    """The number to measure of a variable: its value, or its change since the last frame."""
 
     ABSOLUTE = "absolute"
     DELTA = "delta"
 
 
 class Condition(StrEnum):
-    """The way in which a done node joins its parts; `all` of none is done, `any` of none is not."""
+    """The way a done node combines its parts. Without parts, `all` is done and `any` is not."""
 
     ANY = "any"
     ALL = "all"
@@ -108,7 +108,7 @@ class Condition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A value that stable-retro silently ignores, and its reading of it."""
+    """A value that stable-retro silently ignores, and a message with the value that it uses."""
 
     path: str
     message: str
@@ -119,7 +119,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class TestSpec:
-    """One variable of a done node: done when op(measured, reference) > 0."""
+    """One variable of a done node, which is done if op(measured, reference) > 0."""
 
     __test__ = False
 
@@ -132,7 +132,7 @@ class TestSpec:
 
 @dataclass(frozen=True, slots=True)
 class TermSpec(TestSpec):
-    """One summand: op(measured, reference) times penalty or reward, float32, by its sign."""
+    """One summand: op(measured, reference) in float32, times reward, or if negative, penalty."""
 
     measurement: Measurement = Measurement.DELTA
     reward: float = 0.0
@@ -152,7 +152,7 @@ class ScriptCall:
 
 @dataclass(frozen=True, slots=True)
 class RewardSpec:
-    """One player's reward. ``terms`` are in summation order; a script replaces terms and time."""
+    """One player's reward, with ``terms`` in summation order; a script replaces terms and time."""
 
     path: str
     terms: tuple[TermSpec, ...] = ()
@@ -161,12 +161,12 @@ class RewardSpec:
 
     @property
     def summands(self) -> tuple[TermSpec, ...]:
-        """Time, if it counts, and all terms: in summation order."""
+        """Time, if it counts, and all terms, in order of summation."""
         return self.terms if self.time is None else (self.time, *self.terms)
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """Names of the parts of a frame's reward: a script's alone, or those of all summands."""
+        """Names of the parts of a frame's reward: the script, or else all summands."""
         if self.script is not None:
             return (str(self.script),)
         return tuple(term.name for term in self.summands)
@@ -174,7 +174,7 @@ class RewardSpec:
 
 @dataclass(frozen=True, slots=True)
 class DoneNode:
-    """Variables and nodes under one condition, in upstream's order; ``path`` is its JSON path."""
+    """Tests and nodes under one condition, in stable-retro's order; ``path`` is a JSON path."""
 
     path: str
     condition: Condition = Condition.ANY
@@ -189,7 +189,7 @@ class DoneNode:
 
 @dataclass(frozen=True, slots=True)
 class Crop:
-    """The part of the picture that an agent sees, in pixels; 0 for width or height: all of it."""
+    """The part of the picture that an agent sees, in pixels; a size of 0 extends to the edge."""
 
     x: int = 0
     y: int = 0
@@ -197,16 +197,16 @@ class Crop:
     height: int = 0
 
     def box(self, width: int, height: int) -> tuple[int, int, int, int]:
-        """(left, top, right, bottom); as in stable-retro, an extent of 0 reaches to the edge."""
+        """Return (left, top, right, bottom), where 0 extends to the edge as in stable-retro."""
         right = self.x + self.width if self.width and self.x + self.width <= width else width
         bottom = self.y + self.height if self.height and self.y + self.height <= height else height
         return self.x, self.y, right, bottom
 
 
 def to_float32(value: float) -> np.float32:
-    """Round as C++ does: an integer straight to float32, a number out of range to inf."""
+    """Round as C++ does: integers directly to float32, numbers out of range to infinity."""
     if isinstance(value, int) and -(1 << 24) <= value <= 1 << 24:
-        # The usual case, on every frame, needs no rounding, and so no guard.
+        # This usual case, on every frame, needs no rounding and so no guard.
         return np.float32(value)
     with np.errstate(over="ignore"):
         if isinstance(value, int) and -(1 << 63) <= value < 1 << 63:

@@ -250,7 +250,6 @@ class AddressOrder:
 
 
 def _sorted(remains: Remains, order: RowOrder) -> Places:
-    """Sort all rows by their numbers at this moment."""
     positions = [each.positions for each in remains.sets.values()]
     keys = np.concatenate(
         [

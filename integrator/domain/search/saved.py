@@ -45,7 +45,6 @@ class SearchStep:
 
 
 def dump(document: Mapping[str, Any], types: Sequence[SearchType]) -> str:
-    """Return a document as JSON text, which :func:`load` reads."""
     is_plain = all(isinstance(each, DataType) for each in types)
     head = {"format": _FORMAT, "version": _VERSIONS[0 if is_plain else 1]}
     return json.dumps({**head, **document})

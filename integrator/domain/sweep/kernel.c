@@ -2,7 +2,7 @@
 
    A number is a row of digits, one a byte: the >u2 at address 5 has the digits memory[6] and
    memory[5] of base 256, lowest first, and a <d4 has four digits of base 100. Numbers at 64
-   neighbouring addresses are asked at once, since digit k of all of them is 64 neighbouring bytes.
+   neighboring addresses are tested at once, since digit k of all of them is 64 neighboring bytes.
    Every test is a loop over digits around a plain loop over these 64 numbers, which the compiler
    turns into vector instructions. Its answer is a word with one bit for each number. */
 
@@ -16,7 +16,7 @@
 #include <emmintrin.h>
 #endif
 
-/* The same loops once more for processors with wider vectors, chosen when the program is loaded. */
+/* Compiles the loops a second time for processors with wider vectors; the loader chooses. */
 #if defined(__x86_64__) && defined(__GLIBC__)
 #define FASTEST __attribute__((target_clones("avx2", "default")))
 #else
@@ -29,11 +29,11 @@
 #endif
 
 enum {
-    WORD = 64,          /* numbers that are asked at once */
-    BLOCK = 16 * WORD,  /* numbers whose digits are at hand while every question is asked */
+    WORD = 64,          /* numbers that are tested at once */
+    BLOCK = 16 * WORD,  /* numbers whose digits are ready while every question is answered */
     WIDEST = 8,         /* digits of a number */
     REACH = BLOCK + WORD,
-    SMALL_DIVISOR = 2048, /* quotients of floats are exact enough up to here; see leaves() */
+    SMALL_DIVISOR = 2048, /* up to here, quotients of floats are exact enough; see leaves() */
     SMALL_BIT = 16
 };
 #define EACH for (int i = 0; i < WORD; i++)
@@ -77,9 +77,9 @@ INLINE void read_digits(const question *q, int digit, const uint8_t *restrict by
     }
 }
 
-/* -- tests of 64 numbers, those from `at` on in each row ----------------------------------------- */
+/* -- tests of 64 numbers, which begin at `at` in each row ---------------------------------------- */
 
-/* A bit for each byte that is not zero. */
+/* Returns a word with a bit for each byte that is not zero. */
 INLINE uint64_t pack(const uint8_t *found)
 {
     uint64_t word = 0;
@@ -110,7 +110,7 @@ INLINE uint64_t equal(digits now, int at, const uint8_t *wanted, int width)
     return found;
 }
 
-/* A digit decides where it differs from the limit's; elsewhere the lower digits have decided. */
+/* From the lowest digit up: a digit that differs from the limit's overrides the lower digits. */
 INLINE uint64_t above(digits now, int at, const uint8_t *limit, int width)
 {
     uint8_t found[WORD] = {0};
@@ -156,7 +156,7 @@ INLINE uint64_t related(digits now, digits before, int at, int width, int relati
     }
 }
 
-/* Addition on paper, now = before + step: where a digit came out lower, it carried one over. */
+/* Is now = before + step? Adds as on paper: a digit that became lower carried one over. */
 INLINE uint64_t stepped(digits now, digits before, int at, const question *q)
 {
     uint8_t off[WORD] = {0}, carry[WORD] = {0}, base = (uint8_t)q->base;
@@ -184,8 +184,8 @@ INLINE void values(digits now, int at, const question *q, int64_t *value)
     EACH value[i] = (int64_t)(sum[i] + (uint64_t)q->minimum);
 }
 
-/* The remainder of a sum is that of the sum of remainders. Half of one is added to each sum, so
-   that rounding never takes a multiple of the divisor for less: a quotient is below 8 * 255 + 2,
+/* The remainder of a sum is the remainder of the sum of remainders. Each sum gets 0.5 added, so
+   that rounding never makes a multiple of the divisor seem less: a quotient is below 8 * 255 + 2,
    its float is off by less than 2042 / 2**23 = 0.000243, and the next whole number is at least
    0.5 / 2047 = 0.000244 away. A divisor of 2048 divides without rounding. */
 INLINE uint64_t leaves(digits now, int at, const question *q)
@@ -240,7 +240,7 @@ INLINE uint64_t highest_is_one(digits now, int at, int width)
     return ~pack(highest);
 }
 
-/* -- tests of floats: one that is not a number passes none ----------------------------------------- */
+/* -- tests of floats: NaN passes no test ----------------------------------------------------------- */
 
 INLINE void floats(digits row, int at, float *value)
 {
@@ -301,7 +301,7 @@ INLINE uint64_t answer(const question *q, digits now, digits before, int at)
 
 /* -- all of memory ------------------------------------------------------------------------------- */
 
-/* The bytes that a block's numbers use, as digits of each reading; from FIELD on they share a row. */
+/* The bytes of a block's numbers, as digits for each reading; readings from FIELD on share a row. */
 typedef struct {
     uint8_t now[FIELD + 1][REACH], before[FIELD + 1][REACH];
     int ready, has_before;
@@ -328,7 +328,7 @@ INLINE void find_digits(block *b, const question *q, digits now, digits before)
     }
 }
 
-/* A bit for each word that has the digit; most bytes of base 256 stand in few words. */
+/* Returns a bit for each word that has the digit; most bytes occur in few words. */
 INLINE int words_with(const uint8_t *row, int digit, int words)
 {
     const uint8_t *at = row, *end = row + words * WORD;
@@ -348,7 +348,7 @@ INLINE int ones(uint64_t word)
     return (int)(((word + (word >> 4)) & 0x0F0F0F0F0F0F0F0F) * 0x0101010101010101 >> 56);
 }
 
-/* Leaves the numbers that pass in `left`, which is all zeros, and returns how many they are. */
+/* Writes the numbers that pass to `left`, which must be all zeros, and returns their count. */
 INLINE uint64_t sweep_block(block *b, const question *q, int words, int touched,
                             const uint64_t *had, uint64_t *left)
 {
@@ -365,15 +365,15 @@ INLINE uint64_t sweep_block(block *b, const question *q, int words, int touched,
         if (!had[word]) continue;
         uint64_t found = asked >> word & 1 ? answer(q, now, before, word * WORD) : unasked;
         found &= had[word];
-        if (!found) continue; /* pages of memory that nobody writes to cost nothing */
+        if (!found) continue; /* memory pages of `left` that are never written cost nothing */
         left[word] = found;
         count += ones(found);
     }
     return count;
 }
 
-/* For each question, leaves those of its candidates that pass: bits in `left`, all zeros before,
-   and their count. Bit i of a row says whether the number at i is one; rows are whole words. */
+/* For each question, writes the candidates that pass to `left`, which must be all zeros, and counts
+   them. Bit i of a row is set if the number at i is a candidate; rows are whole words. */
 FASTEST void sweep(const memory *m, const question *q, int questions,
                    const uint64_t *const *candidates, uint64_t *const *left, uint64_t *counts)
 {
@@ -414,7 +414,7 @@ INLINE void gather(const uint8_t *bytes, uint64_t size, const uint32_t *position
     read_digits(q, digit, found, WORD, row);
 }
 
-/* Leaves those of `positions` whose numbers pass, and returns how many they are. */
+/* Writes the positions whose numbers pass to `left`, and returns their count. */
 FASTEST uint64_t pick(const memory *m, const question *q, const uint32_t *positions,
                       uint64_t count, uint32_t *left)
 {

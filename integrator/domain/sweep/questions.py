@@ -1,4 +1,4 @@
-"""Predicates of a data type as questions to the kernel, tests of rows of digits."""
+"""Converts predicates of a data type to questions for the kernel: tests of rows of digits."""
 
 import struct
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from integrator.domain.values.datatype import DataType
 
 @dataclass(frozen=True, slots=True)
 class Predicate:
-    """A comparison of stored numbers of one scale; ``subject`` is what ``op`` looks at."""
+    """A comparison of stored numbers at one scale; ``op`` applies to the ``subject``."""
 
     subject: Literal["value", "memory", "step", "count", "never", "always"]
     op: str = ""
@@ -28,7 +28,7 @@ ALWAYS: Final = Predicate("always")
 
 
 def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
-    """The least and greatest number that satisfy a comparison; None for bits and remainders."""
+    """Return the least and greatest number that satisfy ``op``; None for bits and remainders."""
     match op:
         case "equal" | "not-equal":
             return _least(low), _greatest(low)
@@ -46,12 +46,12 @@ def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
 
 
 def as_float(number: int) -> float:
-    """The number, or one beyond all floats of four bytes when it is beyond them too."""
+    """Return a number as a float; a huge one becomes +-10**40, beyond all 4-byte floats."""
     return float(max(-(10**40), min(10**40, number)))
 
 
 def _least(number: int) -> float:
-    # Greater floats of eight bytes are whole numbers, and shown exactly.
+    # Greater 8-byte floats are whole numbers, which the screen shows exactly.
     if abs(number) < 1 << 53:
         return number - 0.5 if number > 0 else nextafter(number - 1.0, inf)
     nearest = as_float(number)
@@ -65,7 +65,7 @@ def _greatest(number: int) -> float:
 ffi, lib = _kernel.ffi, _kernel.lib
 
 Question = bytes | bool
-"""A packed question; true or false where all numbers of the type have the same answer."""
+"""A packed question, or a bool if the answer is the same for all numbers of the type."""
 
 _LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32sP")
 _CHANGED: Final = lib.LESS | lib.MORE
@@ -82,7 +82,7 @@ _NEGATED: Final = {"not-equal", "bit-clear"}
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """Digits, lowest first: how and where they are read; ``table`` is an address of 256 or 0."""
+    """Ways and places to read a number's digits, lowest first; ``table``: address of 256, or 0."""
 
     readings: bytes
     places: bytes
@@ -123,7 +123,7 @@ class _Digits:
 
 
 def question_of(data_type: SearchType, predicate: Predicate) -> Question:
-    """The question that a predicate asks of numbers of a type."""
+    """Return the question by which the kernel tests numbers of a type for a predicate."""
     if predicate.subject in {"never", "always"}:
         return predicate.subject == "always"
     if predicate.subject == "count":
@@ -145,15 +145,15 @@ def question_of(data_type: SearchType, predicate: Predicate) -> Question:
 
 
 def _field(shift: int, bits: int) -> int:
-    """The reading of this many bits of a byte from bit ``shift`` on."""
+    """Return the code for reading ``bits`` bits of a byte from bit ``shift`` on."""
     return int(lib.FIELD) + 8 * shift + bits - 1
 
 
 @lru_cache(maxsize=256)
 def _coding(data_type: DataType | BitField) -> tuple[int, int, int]:
-    """The reading of a type's digits, their base, and the address of a table that has them, or 0.
+    """Return the code for reading a type's digits, their base, and the address of a table or 0.
 
-    The kernel computes digits of some kinds of coded numbers, and looks up those of others.
+    The kernel computes the digits of some kinds of numbers, and looks up the others in the table.
     """
     if isinstance(data_type, BitField):
         reading = _field(data_type.shift, data_type.maximum.bit_length())
@@ -181,7 +181,7 @@ def _ordered(data_type: DataType | BitField) -> _Digits:
 
 
 def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -> _Digits:
-    """Digits in the order of memory, for tests to which their worth makes no difference."""
+    """Return digits in the order of memory, for tests in which all digits count the same."""
     width = data_type.width
     return _Digits(bytes((reading,)) * width, bytes(range(width)), base, table=table)
 
@@ -214,9 +214,9 @@ def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
     digits = _ordered(data_type)
     wanted = bytearray(digits.of(predicate.low))
     if data_type.minimum < 0:
-        # The same number without the sign, so that signed types ask what unsigned ones do.
+        # Clear the effect of the sign, so that signed types ask the same question as unsigned ones.
         wanted[-1] ^= 0x80
-    # The kernel looks for the first digit alone at first, and high ones are rarer than low ones.
+    # The kernel first searches for the first digit only, and great digits are rarer than small.
     pairs = sorted(zip(wanted, digits.places, strict=True), reverse=True)
     first, places = bytes(digit for digit, _ in pairs), bytes(place for _, place in pairs)
     readings = bytes((_coding(data_type)[0],)) * len(pairs)
@@ -253,7 +253,7 @@ def _bit(data_type: DataType | BitField, predicate: Predicate) -> Question:
         exists = number < data_type.maximum.bit_length()
         place, bit = 0, data_type.shift + number
     else:
-        # Above a signed number, all bits are its sign.
+        # All bits above a signed number equal its sign.
         exists = number < 8 * data_type.width or data_type.minimum < 0
         digit, bit = divmod(min(number, 8 * data_type.width - 1), 8)
         place = data_type.order[-1 - digit]
@@ -275,7 +275,7 @@ def _remainder(data_type: DataType | BitField, predicate: Predicate) -> Question
 def _of_float(data_type: FloatType, predicate: Predicate) -> Question:
     digits = _Digits(bytes(data_type.width), bytes(reversed(data_type.order)), 256)
     if predicate.subject == "memory":
-        # One that is not a number fails even where it stays the same.
+        # NaN fails even if its bytes stay the same.
         relation = _RELATIONS[predicate.op]
         unchanged = lib.ASKED if relation & lib.SAME else lib.DROPPED
         return digits.ask(lib.REAL_RELATION, relation=relation, unchanged=unchanged)

@@ -1,4 +1,4 @@
-"""The readings of an address that a search tries: data types, bit fields, floats, scales."""
+"""The ways in which a search reads an address: data types, bit fields, floats and scales."""
 
 import re
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ _LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
 
 @dataclass(frozen=True, slots=True)
 class BitField:
-    """Some neighbouring bits of a byte, by their mask in data.json (1 to 255).
+    """Some neighboring bits of a byte, by their mask in data.json (1 to 255).
 
-    A search counts a field from its lowest bit, as the screen shows it. stable-retro does not shift
-    what it masks: a variable with mask 8 is 0 or 8, as :attr:`shift` says. Build it with
-    :meth:`of` or :func:`parse_type`.
+    A search reads a field shifted down by :attr:`shift`, as the screen shows it. stable-retro does
+    not shift masked numbers: a variable with mask 8 is 0 or 8. Build a field with :meth:`of` or
+    :func:`parse_type`.
     """
 
     mask: int
@@ -30,7 +30,7 @@ class BitField:
 
     @staticmethod
     def of(mask: int) -> "BitField":
-        """The field of a mask. Raises DataTypeError when its bits are not neighbours in a byte."""
+        """Return the field of a mask. Raises DataTypeError if its bits are not adjacent."""
         low = mask & -mask
         if not 0 < mask <= 255 or (mask + low) & mask:
             raise DataTypeError(f"mask {mask} is not a run of neighbouring bits of one byte")
@@ -38,12 +38,12 @@ class BitField:
 
     @property
     def data_type(self) -> DataType:
-        """The data type of a variable of the field, before its mask is applied."""
+        """The data type of a variable for the field, to which the variable's mask is applied."""
         return DataType.parse("|u1")
 
     @property
     def shift(self) -> int:
-        """The number of bits of the byte below the field."""
+        """The number of the byte's bits below the field."""
         return (self.mask & -self.mask).bit_length() - 1
 
     @property
@@ -58,13 +58,13 @@ class BitField:
         return self.mask >> self.shift
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Numbers in the field, int64 (...), of uint8 ``raw`` of shape (..., 1)."""
+        """Return the field's numbers, int64 (...), in uint8 ``raw`` of shape (..., 1)."""
         return ((raw[..., 0] & np.uint8(self.mask)) >> np.uint8(self.shift)).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True)
 class FloatType:
-    """A float of four bytes, ``>f4`` or ``<f4``; data.json can hold its bytes alone."""
+    """A float of four bytes, ``>f4`` or ``<f4``; data.json can only declare its bytes."""
 
     endian: str
     width: ClassVar[int] = 4
@@ -73,7 +73,7 @@ class FloatType:
 
     @property
     def data_type(self) -> DataType:
-        """The same bytes as a whole number."""
+        """The type that reads the same bytes as a whole number."""
         return DataType.parse(f"{self.endian}u4")
 
     @property
@@ -88,13 +88,13 @@ class FloatType:
         return (0, 1, 2, 3) if self.endian == ">" else (3, 2, 1, 0)
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Numbers, float64 (...), of uint8 ``raw`` of shape (..., 4)."""
+        """Return the floats, float64 (...), in uint8 ``raw`` of shape (..., 4)."""
         whole = np.ascontiguousarray(raw).view(f"{self.endian}u4")[..., 0]
         return self.of_bits(whole.astype(np.uint32))
 
     @staticmethod
     def of_bits(bits: NDArray[np.uint32]) -> NDArray[np.float64]:
-        """Numbers whose bytes make ``bits`` as a whole number; of the same shape."""
+        """Return the floats whose bits are ``bits``, in the same shape."""
         with np.errstate(invalid="ignore"):
             return bits.view(np.float32).astype(np.float64)
 
@@ -104,9 +104,9 @@ SearchType = DataType | BitField | FloatType
 BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
     map(BitField.of, (0x0F, 0xF0, 0x07, 0x78))
 )
-"""Each bit of a byte, its halves, and other masks of integrations shipped with stable-retro.
+"""Each bit of a byte, the two halves, and other masks of the integrations in stable-retro.
 
-Of 45 masks in the 1,068 data.json files of version 1.0.1, 43 are among them, and one is a byte's
+The 1,068 data.json files of version 1.0.1 have 45 masks: 43 are in this list, and one is a byte's
 low half as a ``d``.
 """
 
@@ -114,7 +114,7 @@ FLOATS: Final = (FloatType(">"), FloatType("<"))
 
 
 def parse_type(spec: str) -> SearchType:
-    """A type by its text, as in a saved search. Raises DataTypeError."""
+    """Return a type by its text, as in a saved search. Raises DataTypeError."""
     if real := re.fullmatch(r"([<>])f4", str(spec)):
         return FloatType(real[1])
     field = re.fullmatch(r"\|u1&0x([0-9A-Fa-f]{1,2})", str(spec))
@@ -123,7 +123,7 @@ def parse_type(spec: str) -> SearchType:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """``shown = (stored - bias) * divisor / multiplier + offset``; a negative one counts down."""
+    """``shown = (stored - bias) * divisor / multiplier + offset``; negative factors count down."""
 
     multiplier: int = 1
     divisor: int = 1
@@ -137,11 +137,11 @@ class Scale:
         return Fraction((stored - self.bias) * self.divisor, self.multiplier) + self.offset
 
     def shifted(self, bits: int) -> "Scale":
-        """The same of numbers that are stored this many bits higher up."""
+        """Return the scale for numbers that are stored this many bits higher."""
         return Scale(self.multiplier << bits, self.divisor, self.bias << bits, self.offset)
 
     def __str__(self) -> str:
-        """The way from the stored number to the shown one, for instance ``x10`` or ``-1``."""
+        """Return how the shown number follows from the stored one, such as ``x10`` or ``-1``."""
         parts = []
         if self.divisor != 1:
             parts.append(f"x{self.divisor}")
@@ -155,7 +155,7 @@ class Scale:
 
     @property
     def formula(self) -> str:
-        """The same as an equation, for instance ``shown = 28 - stored``."""
+        """The scale as an equation, for instance ``shown = 28 - stored``."""
         zero, slope = self.shown(0), self.shown(1) - self.shown(0)
         size = "" if abs(slope) == 1 else f"{float(abs(slope)):g} × "
         if slope < 0:
@@ -164,7 +164,7 @@ class Scale:
         return f"shown = {size}stored{rest}"
 
 
-PLAIN: Final = Scale()  # the number in memory is the number on the screen
+PLAIN: Final = Scale()  # the stored number equals the number on the screen
 
 _NEAR: Final = (PLAIN, Scale(bias=-1), Scale(bias=1))
 _DIGITS: Final = tuple(Scale(divisor=10**digits) for digits in range(1, 10))

@@ -1,4 +1,4 @@
-"""Hands each question to the kernel, and shares its answer among types and scales."""
+"""Hands each question to the kernel once, and shares the answer among types and scales."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ from integrator.domain.values.memory import AddressSpace
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Memory at the time of a comparison, each uint8 or uint32 (counts) of shape (bytes,).
+    """Memory at the time of a comparison: arrays of shape (bytes,), uint8 or (counts) uint32.
 
-    ``current`` and ``reference`` are in logical byte order; ``reference`` is earlier memory, when
-    the comparison needs it; ``counts`` says how often each byte changed.
+    ``current`` and ``reference`` are in console byte order. ``reference`` is the earlier memory if
+    the comparison needs it; ``counts`` has the number of changes of each byte.
     """
 
     current: NDArray[np.uint8]
@@ -38,30 +38,30 @@ class Memory:
 def values_at(
     logical: NDArray[np.uint8], positions: Positions, data_type: SearchType
 ) -> NDArray[Any]:
-    """Values of ``data_type`` at ``positions`` of memory in logical order; int64, or float64."""
-    # Gathered a column at a time for speed.
+    """Return values, int64 or float64, at ``positions`` of memory in console byte order."""
+    # Gather one column at a time, which is faster.
     columns = np.empty((data_type.width, len(positions)), np.uint8)
     for offset, column in enumerate(columns):
-        # Positions are checked where candidates are made; "clip" only spares numpy a buffer.
+        # Positions were checked when candidates were made; "clip" only saves numpy a buffer.
         np.take(logical, positions + offset, out=column, mode="clip")
     return data_type.decode_array(columns.T)
 
 
 ffi, lib = _kernel.ffi, _kernel.lib
 
-Asked = tuple[Question, CandidateSet]  # a question and the candidates that it is asked about
+Asked = tuple[Question, CandidateSet]  # a question and the candidates to test
 _Row = NDArray[np.uint64]
 
 _QUESTIONS_AT_ONCE: Final = 32
 
 
 class Kernel:
-    """Answers questions about memory, each uint8 of shape (bytes,), which must stay unchanged."""
+    """Answers questions about memory (uint8 of shape (bytes,)), which must stay unchanged."""
 
     def __init__(self, now: NDArray[np.uint8], before: NDArray[np.uint8] | None) -> None:
         self._size = len(now)
         self._free: list[_Row] = []
-        # The structure holds bare pointers: these keep what they point to.
+        # The structure holds bare pointers, so these attributes keep the arrays alive.
         self._now = ffi.from_buffer("uint8_t[]", np.ascontiguousarray(now))
         self._before = (
             ffi.NULL
@@ -116,13 +116,13 @@ class Kernel:
         return [self._as_set(row, count) for row, count in zip(left, counts, strict=True)]
 
     def _take(self) -> _Row:
-        """An empty bitmap, cut from a block: small pages would take a quarter of the time."""
+        """Return an empty bitmap out of a block, since single ones cost a quarter of the time."""
         if not self._free:
             self._free = list(np.zeros((8, packed_length(self._size) // 8), np.uint64))
         return self._free.pop()
 
     def _as_set(self, row: _Row, count: int) -> CandidateSet:
-        """The set of a bitmap with this many members, which it owns or which is given back."""
+        """Return the set of a bitmap, which the set owns; a small set frees it for reuse."""
         if not is_few(count, self._size):
             return CandidateSet(self._size, count, row.view(np.uint8), None)
         positions = np.empty(count, np.uint32)
@@ -141,7 +141,7 @@ T = TypeVar("T", bound=SearchType)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layer(Generic[T]):
-    """One hypothesis, a type at a scale; compared by identity, because there are hundreds."""
+    """A hypothesis: a type at a scale. Compared by identity, because there are hundreds."""
 
     data_type: T
     scale: Scale
@@ -149,13 +149,13 @@ class Layer(Generic[T]):
 
 LayersOf = Mapping[Layer[T], CandidateSet]
 Layers = LayersOf[SearchType]  # the candidates of a search, by type and scale
-NumberLayers = LayersOf[DataType]  # the same of data types alone
+NumberLayers = LayersOf[DataType]  # layers of data types only
 
 
 def full_layers(
     space: AddressSpace, types: Sequence[T], *, scales: bool, alignment: int = 1
 ) -> LayersOf[T]:
-    """Every address under every type, and scale if asked; types of one width share a set."""
+    """Return layers with all addresses for every type (and scale); one set for each width."""
     by_width: dict[int, CandidateSet] = {}
     layers = {}
     for data_type in types:
@@ -170,8 +170,8 @@ def full_layers(
 def refine(
     layers: LayersOf[T], predicate_of: Callable[[Scale], Predicate], memory: Memory
 ) -> LayersOf[T]:
-    """The layers with only those candidates left for which the comparison holds."""
-    # There are hundreds of layers: scales and types are compared by identity, which is quick.
+    """Return the layers with only the candidates for which the comparison holds."""
+    # Scales and types are compared by identity, which is fast for hundreds of layers.
     scales = {id(layer.scale): layer.scale for layer in layers}
     predicates = {key: predicate_of(scale) for key, scale in scales.items()}
     questions: dict[tuple[int, Predicate], Question] = {}
@@ -187,7 +187,7 @@ def refine(
         asked[key] = candidates
     now = memory.current
     if memory.counts is not None:
-        # Compared in place of the bytes: 0 for too few changes, 1 in the range, 2 for too many.
+        # The kernel tests these instead of bytes: 0 too few changes, 1 in the range, 2 too many.
         [times] = set(predicates.values())
         high = times.low if times.op == "equal" else times.high
         now = (memory.counts >= times.low).view(np.uint8) + (memory.counts > high)
@@ -195,7 +195,7 @@ def refine(
     found = kernel.answers([(question, each) for (question, _), each in asked.items()])
     answers = dict(zip(asked, found, strict=True))
     return {
-        # The old object where no candidate went, so that a history holds it once.
+        # Keep the old object if no candidate was dropped, so that a history shares it.
         layer: candidates if candidates.count == answers[key].count else answers[key]
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
     }

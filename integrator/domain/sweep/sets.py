@@ -1,4 +1,4 @@
-"""Immutable sets of start positions that a search still considers, one for each data type."""
+"""Immutable sets of the positions that a search still considers, one for each data type."""
 
 from typing import Final
 
@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from integrator.domain.values.memory import AddressSpace
 
 Bits = NDArray[np.uint8]
-"""Packed membership, little bit order, padded with zeros to whole 64-bit words."""
+"""A bitmap in little bit order, padded with zeros to whole 64-bit words."""
 Mask = NDArray[np.bool_]
 Positions = NDArray[np.intp]
 
 _SPARSE_SHARE: Final = 256
-"""One position in this many or fewer: a sorted list of positions is then smaller and faster."""
+"""If at most one position in this many is a member, a sorted list is smaller and faster."""
 _STRETCH_BYTES: Final = 1 << 18
 
 
@@ -29,11 +29,11 @@ class CandidateSet:
         self.count = count
         self._bits = bits
         self.few = positions
-        """The positions, ascending, of a set that is kept as a list; read-only by agreement."""
+        """The positions, ascending, if the set is a list, else None; must not be changed."""
 
     @staticmethod
     def of_bits(bits: Bits, size: int) -> "CandidateSet":
-        """A set of packed ``bits`` (see :func:`packed_length`); the set owns the array then."""
+        """Make a set of a bitmap (see :func:`packed_length`), which the set owns from now on."""
         count = count_bits(bits)
         if is_few(count, size):
             return CandidateSet.of_positions(positions_of(bits), size)
@@ -61,7 +61,7 @@ class CandidateSet:
 
     @property
     def bits(self) -> Bits:
-        """Packed membership, shape (packed_length(size),); read-only by agreement."""
+        """The set as a bitmap, shape (packed_length(size),); must not be changed."""
         if self._bits is not None:
             return self._bits
         bits = np.zeros(packed_length(self.size), dtype=np.uint8)
@@ -78,7 +78,7 @@ class CandidateSet:
         return np.unpackbits(self.bits, count=self.size, bitorder="little").view(np.bool_)
 
     def within(self, start: int, stop: int) -> Positions:
-        """Positions in [start, stop), ascending. ``start`` must be a multiple of 8."""
+        """Return positions in [start, stop), ascending. ``start`` must be a multiple of 8."""
         if self.few is not None:
             low, high = np.searchsorted(self.few, (start, stop))
             return self.few[low:high].astype(np.intp)
@@ -86,7 +86,7 @@ class CandidateSet:
         return np.flatnonzero(np.unpackbits(chunk, count=stop - start, bitorder="little")) + start
 
     def counts(self, block: int) -> NDArray[np.int64]:
-        """The number of positions in each block of ``block`` (a multiple of 64) positions."""
+        """Return the number of members in each block of ``block`` (64 * n) positions."""
         blocks = -(-self.size // block)
         if self.few is not None:
             return np.bincount(self.few // block, minlength=blocks).astype(np.int64)
@@ -99,7 +99,7 @@ class CandidateSet:
         return found
 
     def contains(self, positions: Positions) -> Mask:
-        """Membership of each of ``positions``, bool of the same shape."""
+        """Return which of ``positions`` are members, bool of the same shape."""
         if self.few is not None:
             if not self.count:
                 return np.zeros(positions.shape, dtype=np.bool_)
@@ -110,14 +110,14 @@ class CandidateSet:
         return member.view(np.bool_)
 
     def keep(self, mask: Mask) -> "CandidateSet":
-        """Only the positions where the bool array ``mask``, of shape (size,), is true."""
+        """Return the members at which the bool array ``mask``, of shape (size,), is true."""
         if self.few is not None:
             return CandidateSet.of_positions(self.few[mask[self.few]], self.size)
         return CandidateSet.of_mask(self.mask() & mask)
 
 
 def is_few(count: int, size: int) -> bool:
-    """True when this many of ``size`` positions are kept as a list."""
+    """Return True if a set of ``count`` of ``size`` positions is kept as a list."""
     return count * _SPARSE_SHARE <= size
 
 
@@ -130,10 +130,10 @@ def count_bits(bits: Bits) -> int:
 
 
 def positions_of(bits: Bits) -> NDArray[np.uint32]:
-    """Positions of the bits that are set; looks only at words that have some."""
+    """Return the positions of the bits that are set; only words other than 0 are unpacked."""
     words = np.flatnonzero(bits.view(np.uint64))
     chosen = bits.reshape(-1, 8)[words]
-    # One long row of bits: numpy finds places in it much quicker than in a table.
+    # One long row of bits, in which numpy finds places much faster than in a table.
     at = np.flatnonzero(np.unpackbits(chosen, bitorder="little").view(np.bool_))
     found: NDArray[np.uint32] = (words[at >> 6] * 64 + (at & 63)).astype(np.uint32)
     return found
@@ -144,13 +144,13 @@ def empty(size: int) -> CandidateSet:
 
 
 def union(sets: list[CandidateSet]) -> CandidateSet:
-    """All positions that any of ``sets`` (at least one, of one size) holds."""
+    """Return all positions that are in any of ``sets`` (at least one set, all of one size)."""
     distinct = list({id(each): each for each in sets if each.count}.values())
     if len(distinct) <= 1:
         return distinct[0] if distinct else sets[0]
     size = distinct[0].size
     if all(each.few is not None for each in distinct):
-        # Runs that are in order are merged quickly; looking for repetitions is slower by far.
+        # A stable sort merges sorted runs quickly, much faster than a search for repetitions.
         merged = np.sort(np.concatenate([each.positions for each in distinct]), kind="stable")
         first = np.concatenate(([True], merged[1:] != merged[:-1]))
         return CandidateSet.of_positions(merged[first], size)
@@ -172,7 +172,7 @@ def intersection(first: CandidateSet, second: CandidateSet) -> CandidateSet:
 
 
 def difference(first: CandidateSet, second: CandidateSet) -> CandidateSet:
-    """Positions of ``first`` that ``second`` (of the same size) does not hold."""
+    """Return the positions of ``first`` that are not in ``second`` (of the same size)."""
     if first is second:
         return empty(first.size)
     if not first.count or not second.count:
@@ -184,7 +184,7 @@ def difference(first: CandidateSet, second: CandidateSet) -> CandidateSet:
 
 
 def differing(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Bits:
-    """Packed places where two memories differ, compared in stretches that fit the cache."""
+    """Return a bitmap of the differences of two memories, compared in cache-sized parts."""
     found = np.zeros(packed_length(len(first)), np.uint8)
     for start in range(0, len(first), _STRETCH_BYTES):
         stop = start + _STRETCH_BYTES
@@ -194,13 +194,13 @@ def differing(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Bits:
 
 
 def starts(space: AddressSpace, width: int, alignment: int = 1) -> CandidateSet:
-    """Positions where ``width`` bytes lie inside one region, at a multiple of ``alignment``."""
+    """Return positions of ``width`` bytes in one region, at multiples of ``alignment``."""
     mask = covered(space, 0, None, width)
     return CandidateSet.of_mask(mask if alignment == 1 else mask & aligned(space, alignment))
 
 
 def covered(space: AddressSpace, low: int, high: int | None, width: int) -> Mask:
-    """Positions whose ``width`` bytes all have addresses in [low, high) and lie in one region."""
+    """Return positions whose ``width`` bytes are in one region, with addresses in [low, high)."""
     mask = np.zeros(space.size_bytes, dtype=np.bool_)
     for region in space.regions:
         first = max(low, region.address)
@@ -212,7 +212,7 @@ def covered(space: AddressSpace, low: int, high: int | None, width: int) -> Mask
 
 
 def touching(space: AddressSpace, low: int, high: int, width: int) -> Mask:
-    """Positions any of whose ``width`` bytes has an address in [low, high)."""
+    """Return positions with any of their ``width`` bytes at an address in [low, high)."""
     return covered(space, low - width + 1, high + width - 1, width)
 
 
@@ -225,7 +225,7 @@ def aligned(space: AddressSpace, alignment: int) -> Mask:
 
 
 def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]:
-    """Addresses of logical indices, int64 of the same shape."""
+    """Return the addresses of positions, int64 of the same shape."""
     addresses = positions.astype(np.int64)
     for region in space.regions:
         base = space.index_of(region.address)
@@ -235,7 +235,7 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
 
 
 def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
-    """Offsets' positions, uint32 (bytes,), and back; None where they are the same."""
+    """Return the map of flat offsets to positions and back, uint32 (bytes,); None if identical."""
     overlay = space.overlay
     if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
         return None

@@ -1,1 +1,1 @@
-"""Owns the timeline: inputs, RAM, states and outcomes of everything played, and its branches."""
+"""Owns the timeline: inputs, RAM, states and outcomes of all play, with its branches."""

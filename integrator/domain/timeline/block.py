@@ -1,4 +1,4 @@
-"""Runs of frames in a timeline: blocks, and the growing end of a line, which fills them."""
+"""Blocks of frames in a timeline, and the growing end of a line, which fills blocks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from integrator.domain.timeline.ramlog import (
 )
 from integrator.domain.values.variables import Columns
 
-MOST_CHANGES = 1 << 19  # bytes that fill a block: they are unpacked in some milliseconds
+MOST_CHANGES = 1 << 19  # changed bytes that fill a block; unpacking takes some milliseconds
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -35,7 +35,7 @@ class FrameShape:
 
     @property
     def block_frames(self) -> int:
-        """Blocks of large RAM are longer, as each costs a whole snapshot."""
+        """Frames of a block; blocks of large RAM are longer, because each stores a whole RAM."""
         return 256 * min(max(self.ram_bytes // (256 << 10), 1), 8)
 
 
@@ -48,14 +48,14 @@ class Scores:
     columns: Mapping[str, NDArray[np.integer]]
 
     def narrow(self) -> "Scores":
-        """The same in as few bytes a frame as each variable takes."""
+        """Return the same scores with each column in its smallest integer type."""
         return replace(self, columns={name: narrowest(c) for name, c in self.columns.items()})
 
 
 class FrameRows(NamedTuple):
     """Frames without their RAM and columns.
 
-    ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
+    ``inputs`` are uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
     ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,).
     """
 
@@ -100,7 +100,7 @@ class Block:
         return columns + sum(array.nbytes for array in self.rows)
 
     def scored(self, first: int, scores: Scores) -> "Block":
-        """The same frames with other scores, of which row 0 is frame ``first``."""
+        """Return the block with other scores; row 0 of the scores is frame ``first``."""
         own = slice(self.start + 1 - first, self.end + 1 - first)
         rows = self.rows._replace(rewards=scores.rewards[own], done=scores.done[own])
         columns = {name: column[own] for name, column in scores.columns.items()}
@@ -115,7 +115,7 @@ def totals_of(blocks: Iterable[Block], players: int) -> tuple[float, ...]:
 
 
 class OpenBlock:
-    """The block at the end of the line, with room for ``capacity`` frames of one set of columns."""
+    """The last block of the line, with room for ``capacity`` frames of one set of columns."""
 
     __slots__ = ("_columns", "_rows", "_table", "capacity", "frames", "names", "ram", "start")
 
@@ -140,7 +140,7 @@ class OpenBlock:
     def head_of(
         cls, block: Block, frames: int, shape: FrameShape, decoded: DecodedRam
     ) -> "OpenBlock":
-        """An open block with the first ``frames`` of a sealed one."""
+        """Make an open block with the first ``frames`` frames of a sealed block."""
         capacity = max(shape.block_frames, frames)
         ram = OpenRamBlock.head_of(decoded, frames, capacity)
         opened = cls(block.start, capacity, shape, tuple(block.columns), ram)
@@ -150,7 +150,7 @@ class OpenBlock:
 
     @property
     def room(self) -> int:
-        """Frames that still fit; none once they changed many bytes."""
+        """The number of frames that still fit; 0 once the frames changed MOST_CHANGES bytes."""
         return 0 if self.ram.changes >= MOST_CHANGES else self.capacity - self.ram.frames
 
     @property
@@ -158,7 +158,7 @@ class OpenBlock:
         return MOST_CHANGES - self.ram.changes
 
     def put(self, at: int, rows: FrameRows, values: Mapping[str, ArrayLike]) -> None:
-        """Write all but RAM from frame ``at`` of the block on; it counts once RAM is added."""
+        """Write everything except RAM from row ``at`` on; frames count once their RAM is added."""
         end = at + len(rows.inputs)
         arrays: tuple[NDArray[Any], ...] = self._rows
         for array, new in zip(arrays, rows, strict=True):
@@ -175,9 +175,9 @@ class OpenBlock:
         return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
-        """The finished block; the open one must not be used any more."""
+        """Return the finished block; this open block must not be used afterwards."""
         block = self.view()
-        # Copies, so that a short block does not keep the whole capacity alive.
+        # Copy arrays, so that a short block does not keep the whole capacity in memory.
         return replace(
             block,
             rows=FrameRows._make(each.copy() for each in block.rows),
@@ -187,7 +187,7 @@ class OpenBlock:
 
 
 def narrowest(values: NDArray[Any]) -> NDArray[Any]:
-    """A copy of integers in the smallest type that holds all; of other numbers as they are."""
+    """Copy integers to the smallest type that holds all; copy other numbers unchanged."""
     if not values.size or values.dtype.kind not in "iu":
         return values.copy()
     low, high = int(values.min()), int(values.max())
@@ -196,13 +196,12 @@ def narrowest(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -> None:
-    """Raises TimelineError when an array to append has another shape."""
     if array.shape != shape:
         raise TimelineError(f"{what} has shape {array.shape}, not {shape}")
 
 
 class Tail:
-    """Appends to the current line, from RAM ``last``, or ``resumed`` after a discontinuity."""
+    """Appends frames to the current line. ``last`` is its last RAM, ``resumed`` a jump's RAM."""
 
     def __init__(self, packer: BlockPacker, shape: FrameShape) -> None:
         self._packer = packer
@@ -218,7 +217,7 @@ class Tail:
         last: NDArray[np.uint8],
         opened: OpenBlock | None,
     ) -> None:
-        """Go on at the end of ``blocks``, or of ``opened``; ``last`` is kept and written to."""
+        """Continue at the end of ``blocks`` or ``opened``; this object now owns ``last``."""
         self._blocks = blocks
         self.open = opened
         self.last = last
@@ -256,7 +255,7 @@ class Tail:
         lag: Sequence[int],
         hashes: ArrayLike | None,
     ) -> FrameRows:
-        """The arguments of Timeline.append as rows. Raises TimelineError for wrong shapes."""
+        """Convert the arguments of Timeline.append to rows. Raises TimelineError for bad shapes."""
         masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended = np.asarray(done, np.bool_).reshape(-1)
@@ -274,7 +273,7 @@ class Tail:
         return FrameRows(masks, earned, ended, lagging, drawn)
 
     def seal(self, following: FirstRam | None = None) -> None:
-        """Close the open block; ``following`` is the RAM with which the next one begins."""
+        """Seal the open block; ``following`` is the RAM with which the next block begins."""
         if self.open is not None and self.open.frames:
             self._blocks.append(self.open.seal(self._packer, following))
         self.open = None
@@ -308,7 +307,7 @@ class Tail:
     ) -> None:
         opened.put(opened.frames, rows, values)
         try:
-            # numpy looks at all offsets before it writes the first.
+            # numpy checks all offsets before it writes the first byte.
             self.last[changes.offsets] = changes.values
         except IndexError as error:
             raise self._outside() from error
@@ -358,7 +357,7 @@ class Tail:
 
 
 def _two_axes(what: str, array: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
-    """``array`` as (n, width); one row, or the one column of a single player, may be flat."""
+    """Return ``array`` as (n, width); a single row or a single column may be flat."""
     if array.ndim < 2 and array.size % width == 0:
         array = array.reshape(-1, width)
     if array.ndim != 2 or array.shape[1] != width:

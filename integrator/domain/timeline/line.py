@@ -1,4 +1,4 @@
-"""One line of play: its blocks, keyframes and markers, and where it parted from other lines."""
+"""One line of play: its blocks, keyframes, markers, and the frames it shares with others."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from integrator.domain.timeline.pool import Packed
 JumpMark = Literal["episode", "state", "poke", "reset"]
 Jump = Literal[JumpMark, "restored"]
 JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
-"""Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
+"""The ways in which a run of frames can begin; see Timeline.discontinuity."""
 
 
 EventKind = Literal["input", "plan", "jump", "keyframe", "back", "switch", "line", "mark"]
@@ -25,13 +25,14 @@ class TimelineEvent:
     """A write to a timeline, by its kind, with its ``data`` and ``values`` by name.
 
     - input: frames were added; ``data`` are inputs as in Timeline.append, not copied.
-    - plan: the current line got other rows of inputs to go on with, uint16 (frames, ports).
-    - jump: the newest frame was left for the state ``data``, by ``kind`` with ``label``.
+    - plan: the current line's planned inputs changed to ``data``, uint16 (frames, ports).
+    - jump: play left the newest frame for the state ``data``, by ``kind`` with ``label``.
     - keyframe: the core's state after ``frame`` of the current line is ``data``.
-    - back: the current line goes on from ``frame``; with ``keep``, its future is kept as ``name``.
-    - switch: the kept line ``name`` is the current one; ``swap``: they exchanged their names.
-    - line: the kept line ``name`` is called ``new_name``, or was deleted where that is None.
-    - mark: the user marked ``frame`` as ``label``, or took the mark away, if it is ``gone``.
+    - back: the current line continues after ``frame``; with ``keep``, its old future is kept in
+      the line ``name``.
+    - switch: the kept line ``name`` became the current one; with ``swap``, both exchanged names.
+    - line: the kept line ``name`` was renamed to ``new_name``, or deleted if that is None.
+    - mark: the user marked ``frame`` as ``label``, or removed the mark if ``gone`` is true.
     """
 
     kind: EventKind
@@ -47,7 +48,7 @@ MarkerKind = Literal[JumpMark, "user"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Marker:
-    """A mark at a frame. All kinds but ``user`` are discontinuities: see Timeline.discontinuity."""
+    """A mark at a frame. All kinds except ``user`` come from Timeline.discontinuity."""
 
     frame: int
     kind: MarkerKind
@@ -56,9 +57,9 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyframe:
-    """A state to resume ``frame`` from, which play itself ``loaded`` or only passed.
+    """A state from which to resume ``frame``; ``loaded`` if play itself continued from the state.
 
-    ``ram`` is kept where it differs from the frame's own.
+    ``ram`` is stored only if it differs from the frame's own RAM.
     """
 
     frame: int
@@ -74,7 +75,7 @@ class Keyframe:
 
 @dataclass(frozen=True, slots=True)
 class BranchInfo:
-    """A kept line, the frames that it shares with the current one; each player's rewards."""
+    """A kept line, the number of frames shared with the current line, each player's reward."""
 
     name: str
     length: int
@@ -83,21 +84,21 @@ class BranchInfo:
 
 
 def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
-    """The id of the run of a line, one of its ``runs``, in which a frame was played.
+    """Return the id of the run, one of a line's ``runs``, in which ``frame`` was played.
 
-    Beyond the newest frame, the newest run.
+    A frame beyond the newest one belongs to the newest run.
     """
     return runs[max(0, bisect_left(runs, frame, key=lambda run: run[0]) - 1)][1]
 
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """A line of play. Copies share all frames; each has lists of its own.
+    """A line of play. Copies have their own lists, but share all frames.
 
-    ``keyframes`` are by frame. ``runs`` are (frame, id): from that frame on, frames were played in
-    run id. Two lines share the frames where they have the same runs. ``plan`` is (frame, rows):
-    inputs that are to be played from that frame on, uint16 (frames, ports), which copies share and
-    nobody writes to.
+    ``keyframes`` are by frame. Each of ``runs`` is (frame, id): the frames after that frame were
+    played in run id. Two lines share the frames at which they have the same runs. ``plan`` is
+    (frame, rows): inputs to play from that frame on, uint16 (frames, ports), which copies share and
+    nobody changes.
     """
 
     name: str
@@ -123,7 +124,7 @@ class Line:
         return self.blocks[-1].end if self.blocks else 0
 
     def cut(self, frame: int) -> Block | None:
-        """Drop all frames after ``frame``, and the plan; returns a block that reaches across it."""
+        """Drop the plan and all frames after ``frame``; return a block that extends beyond it."""
         self.plan = None
         keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
         del self.blocks[keep:]
@@ -133,7 +134,7 @@ class Line:
         return self.blocks.pop() if self.length > frame else None
 
     def shared_frames(self, other: "Line", length: int, other_length: int) -> int:
-        """The number of frames from the beginning that two lines have in common."""
+        """Return the number of frames from the beginning that two lines have in common."""
         mine = [*self.runs, (length, -1)]
         theirs = [*other.runs, (other_length, -2)]
         for (start, run), (other_start, other_run) in zip(mine, theirs, strict=False):
@@ -142,7 +143,7 @@ class Line:
         return min(length, other_length)
 
     def thin(self, budget_bytes: int) -> list[Keyframe]:
-        """Drop unpinned keyframes until the rest fit, so that gaps grow with age; returns them."""
+        """Drop and return unpinned keyframes until the rest fit; older ones get larger gaps."""
         dropped: list[Keyframe] = []
         sizes = (k.size_bytes for k in self.keyframes.values() if not k.pinned)
         excess = sum(sizes) - budget_bytes

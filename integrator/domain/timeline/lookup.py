@@ -1,4 +1,4 @@
-"""Reading one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
+"""Reads one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
@@ -17,22 +17,22 @@ from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock
 
 
 class BlockCache:
-    """Unpacks blocks; a few stay unpacked."""
+    """Unpacks blocks, and caches some of them."""
 
     def __init__(self, ram_bytes: int) -> None:
-        # About 32 MiB stay unpacked.
+        # The cache has 2 to 8 blocks, of about 32 MiB.
         capacity = max(2, min(8, (32 << 20) // max(ram_bytes, 1)))
         self._decode = lru_cache(capacity)(RamBlock.decode)
         self.clear = self._decode.cache_clear
 
     def decode(self, block: Block) -> DecodedRam:
-        """The RAM of a block. Raises TimelineError after the pool was closed."""
+        """Return the RAM of a block. Raises TimelineError after the pool was closed."""
         ram = block.ram
         return ram.decode() if isinstance(ram, OpenRamBlock) else self._decode(ram)
 
 
 def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, slice]]:
-    """The blocks of frames ``start`` (from 1) to ``stop - 1``, each with its rows among them."""
+    """Return the blocks of frames ``start`` (from 1) to ``stop - 1``, each with its wanted rows."""
     found: list[tuple[Block, slice]] = []
     begin = bisect_left(blocks, start, key=attrgetter("start")) - 1
     for block in blocks[begin:] if start < stop else ():
@@ -44,7 +44,7 @@ def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, s
 
 
 class LineReader:
-    """Reads a line that does not grow; the timeline is a subclass that does."""
+    """Reads a line that does not grow; the subclass Timeline reads a line that grows."""
 
     def __init__(self, line: Line, cache: BlockCache, shape: FrameShape) -> None:
         self._line = line
@@ -57,16 +57,16 @@ class LineReader:
 
     @property
     def length(self) -> int:
-        """Frames of the line, and so the number of its newest frame."""
+        """The number of frames of the line, which is also the number of its newest frame."""
         return self._line.length
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns that some frame of the current line has."""
+        """Names of the columns that any frame of the line has."""
         return tuple(dict.fromkeys(chain.from_iterable(b.columns for b in self._blocks())))
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
-        """Input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports), a copy."""
+        """Copy the input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports)."""
         parts = [block.rows.inputs[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
 
@@ -82,19 +82,19 @@ class LineReader:
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
     def lag(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
-        """True for frames in which the game asked for no button, bool (frames,), a copy."""
+        """Return True for each frame in which the game read no button, bool (frames,), a copy."""
         parts = [block.rows.lag[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.bool_), *parts])
 
     def hashes(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint32]:
-        """Hashes of the frames' pictures, uint32 (frames,), a copy; 0: unknown, or none drawn."""
+        """Copy the pictures' hashes, uint32 (frames,); 0 is unknown, or no picture was drawn."""
         parts = [block.rows.hashes[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.uint32), *parts])
 
     def column(
         self, name: str, start: int = 1, stop: int | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """A variable's values, int64 (frames,), and where it was appended, bool (frames,)."""
+        """Return a variable's values, int64 (frames,), and which frames have it, bool (frames,)."""
         values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
         valid = [np.zeros(0, np.bool_)]
         for block, span in self._spans(start, stop):
@@ -113,7 +113,7 @@ class LineReader:
         return {name: np.concatenate(found) for name, found in parts.items()}
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
-        """RAM after ``frame``, uint8 (ram_bytes,), or that which the next frame started from."""
+        """Return RAM after ``frame``, or, if ``resumed``, RAM from which the next frame began."""
         self._check(frame)
         if resumed:
             found = self._line.keyframes.get(frame)
@@ -125,7 +125,7 @@ class LineReader:
         return self._cache.decode(block).ram(row.stop)
 
     def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
-        """RAM of frames ``start`` to ``stop - 1``, uint8 (frames, ram_bytes)."""
+        """Return the RAM of frames ``start`` to ``stop - 1``, uint8 (frames, ram_bytes)."""
         out = np.empty((max(stop - start, 0), self.ram_bytes), np.uint8)
         for decoded, rows, begin, end in self._ram_parts(start, stop):
             decoded.fill(out[rows], begin, end)
@@ -134,7 +134,7 @@ class LineReader:
     def ram_ranges(
         self, ranges: Sequence[tuple[int, int]], start: int = 0, stop: int | None = None
     ) -> NDArray[np.uint8]:
-        """(offset, length) ranges of each RAM: uint8 (frames, total), for ``read_ranges``."""
+        """Return (offset, length) ranges of RAM, uint8 (frames, total), for ``read_ranges``."""
         stop = self.length + 1 if stop is None else stop
         wanted = picked_offsets(ranges)
         if len(wanted) and not 0 <= wanted.min() <= wanted.max() < self.ram_bytes:
@@ -146,14 +146,14 @@ class LineReader:
         return out[:, places]
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """Bytes that changed within frames ``start`` to ``stop - 1``, bool (ram_bytes,)."""
+        """Return which bytes changed within frames ``start`` to ``stop - 1``, bool (ram_bytes,)."""
         mask = np.zeros(self.ram_bytes, np.bool_)
         for decoded, rows, begin, end in self._ram_parts(start, stop):
             decoded.mark_changed(mask, begin + (rows.start == 0), end)
         return mask
 
     def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
-        """The newest (frame, state) to get to ``frame`` from. Raises TimelineError without one."""
+        """Return the newest state (frame, bytes) at or before ``frame``. Raises TimelineError."""
         self._check(frame)
         kept = self.keyframes
         count = bisect_right(kept, frame)
@@ -169,21 +169,21 @@ class LineReader:
 
     @property
     def keyframes(self) -> tuple[int, ...]:
-        """The frames whose states are kept, ascending."""
+        """The frames whose states are stored, ascending."""
         return tuple(sorted(self._line.keyframes))
 
     def loads(self, start: int = 0, stop: int | None = None) -> list[int]:
-        """Frames ``start`` to ``stop - 1`` after which play went on from a loaded state."""
+        """Return the frames in ``start`` to ``stop - 1`` after which a state was loaded."""
         stop = self.length + 1 if stop is None else stop
         kept = self._line.keyframes.items()
         return sorted(frame for frame, k in kept if k.loaded and start <= frame < stop)
 
     def load_before(self, frame: int) -> int:
-        """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
+        """Return the newest frame before ``frame`` after which a state was loaded, or 0."""
         return max(self.loads(0, frame), default=0)
 
     def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
-        """Markers of the current line by frame; of all kinds when none is named."""
+        """Return the line's markers sorted by frame, of these ``kinds``, or of all kinds."""
         found = [m for m in self._line.markers if not kinds or m.kind in kinds]
         return tuple(sorted(found, key=attrgetter("frame")))
 
@@ -204,9 +204,9 @@ class LineReader:
         return spans(self._blocks(), start, stop)
 
     def _ram_parts(self, start: int, stop: int) -> Iterator[tuple[DecodedRam, slice, int, int]]:
-        """The RAM of frames ``start`` (from 0) to ``stop - 1`` as (decoded, rows, begin, end).
+        """Yield the RAM of frames ``start`` (from 0) to ``stop - 1``: (decoded, rows, begin, end).
 
-        Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of these frames.
+        Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of the result.
         """
         if start < stop:
             self._check(start)
@@ -222,7 +222,7 @@ class LineReader:
 
 
 class History(LineReader):
-    """Frames 0 to ``length``, for any one thread until the timeline is closed."""
+    """The RAM of frames 0 to ``length``, for one thread, until the timeline is closed."""
 
     def __init__(self, blocks: Sequence[Block], first_ram: NDArray[np.uint8]) -> None:
         line = Line("", list(blocks), first_ram=first_ram)

@@ -1,4 +1,4 @@
-"""Keeps a timeline's bytes: compressed in memory, the oldest beyond a budget in a file."""
+"""Stores a timeline's bytes: compressed in memory, and beyond a budget in a file."""
 
 import os
 import struct
@@ -16,14 +16,14 @@ import numpy as np
 from integrator.domain.errors import TimelineError
 from integrator.domain.files.atomic import write_all
 
-DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000  # of the file, unless the user chooses another size
+DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000  # limit of the file, unless the user chooses another size
 _PAGE_BYTES = 1024
 
 
 class Packed:
-    """Bytes that a pool keeps, for as long as something holds this object.
+    """Bytes that a pool stores as long as something refers to this object.
 
-    Until :meth:`BytePool.pack` they are held as they are, and ``size_bytes`` is 0.
+    Until :meth:`BytePool.pack`, the bytes are uncompressed and ``size_bytes`` is 0.
     """
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
@@ -40,7 +40,7 @@ class Packed:
         return self._data is not None
 
     def load(self) -> bytes:
-        """The bytes as they were added. Raises TimelineError when they are gone."""
+        """Return the bytes that were added. Raises TimelineError if they are gone."""
         raw = self._raw
         if raw is not None:
             return raw
@@ -60,7 +60,7 @@ class Packed:
             self._raw = None
 
     def spilled(self, file: IO[bytes], start: int) -> None:
-        """Write the bytes to ``file`` and drop them. Raises OSError, and then keeps all."""
+        """Write the bytes to ``file`` and drop them from memory, unless OSError is raised."""
         if self._data is not None:
             file.seek(start)
             write_all(file.fileno(), self._data)
@@ -69,7 +69,7 @@ class Packed:
 
 
 class BytePool:
-    """Compressed bytes in memory, the oldest in a file, within two budgets. Thread-safe."""
+    """Compressed bytes in memory, the oldest ones in a file; both have a budget. Thread-safe."""
 
     def __init__(
         self,
@@ -83,18 +83,18 @@ class BytePool:
         self._tell = tell
         self._reported: set[str] = set()
         self._kept: list[weakref.ref[Packed]] = []
-        # Upper bound of the bytes in memory, because an exact count walks over every entry.
+        # An upper bound of the bytes in memory, because an exact count visits every entry.
         self._bound_bytes = 0
         self._trim_at_bytes = budget_bytes
         self._file: IO[bytes] | None = None
-        # In the order in which they were written: around the file, over its beginning again.
+        # In the order of writing: at the end of the file, writing continues at its beginning.
         self._spilled: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
         self._next_start = 0
         self._closed = False
         self._lock = threading.RLock()
 
     def add(self, data: bytes) -> Packed:
-        """Keep bytes; the oldest go to the file when the budget is passed."""
+        """Store bytes; beyond the budget, the oldest bytes move to the file."""
         packed = Packed(self, data)
         self.pack(packed)
         return packed
@@ -108,7 +108,7 @@ class BytePool:
                 self._trim()
 
     def read(self, packed: Packed) -> bytes:
-        """Bytes of the file. Raises TimelineError after :meth:`close`, or when they are gone."""
+        """Read bytes from the file. Raises TimelineError if they are gone or the pool is closed."""
         file, start = self._file, packed.start
         if self._closed or file is None:
             raise TimelineError("the timeline is closed")
@@ -118,12 +118,12 @@ class BytePool:
                     file.seek(start)
                     data = file.read(packed.size_bytes)
                 else:
-                    # Leaves the place alone at which another thread may be writing.
+                    # pread leaves the file position alone, at which another thread may be writing.
                     data = os.pread(file.fileno(), packed.size_bytes, start)
             except OSError as error:
                 text = f"the timeline's temporary file cannot be read: {error.strerror}"
                 raise TimelineError(text) from error
-            # Another thread may have given them up meanwhile, and written over them.
+            # Another thread may have given up and overwritten the bytes meanwhile.
             if packed.start is not None:
                 return data
         raise TimelineError(
@@ -132,7 +132,7 @@ class BytePool:
         )
 
     def set_disk_budget(self, size_bytes: int) -> None:
-        """Limit the size of the file; bytes behind the limit in a larger file are given up."""
+        """Limit the size of the file; bytes beyond the limit in a larger file are given up."""
         with self._lock:
             self._disk_budget_bytes = size_bytes
             keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
@@ -175,7 +175,7 @@ class BytePool:
         excess = self._bound_bytes - self._budget_bytes
         if excess <= 0:
             return
-        # A little more, so that not every addition spills, and each takes some milliseconds.
+        # Spill a little more, because a spill takes milliseconds and not every add should spill.
         excess += min(self._budget_bytes // 10, 4 << 20)
         try:
             if self._file is None:
@@ -189,7 +189,7 @@ class BytePool:
                     excess -= packed.size_bytes
                     self._bound_bytes -= packed.size_bytes
         except OSError as error:
-            # All bytes are still in memory; tried again when as many more have been added.
+            # All bytes are still in memory; try again after another tenth of the budget.
             self._trim_at_bytes = self._bound_bytes + self._budget_bytes // 10
             self._tell_once(
                 f"The timeline's temporary file cannot be written ({error.strerror}): what was "
@@ -197,11 +197,11 @@ class BytePool:
             )
 
     def _spill(self, file: IO[bytes], packed: Packed) -> None:
-        """Move bytes to the file, over the oldest there when it is full. Raises OSError."""
+        """Move bytes to the file, overwriting its oldest bytes if it is full. Raises OSError."""
         size = packed.size_bytes
         start = self._next_start
         if start + size > self._disk_budget_bytes:
-            # Behind this place lie the oldest, of the round before.
+            # The bytes after this place are the oldest, from the previous round.
             while self._spilled and self._spilled[0][0] >= start:
                 self._give_up(self._spilled.popleft()[2])
             start = 0
@@ -227,10 +227,10 @@ class BytePool:
 
 
 def pack(data: bytes) -> bytes:
-    """``data`` compressed: zlib of its length, which pages are there, and these pages.
+    """Compress ``data`` with zlib: its length, a bitmap of its used pages, and these pages.
 
-    Pages without content are left out of large data before zlib sees them. Of a Genesis state of
-    1 MB all but 40 KB is zeros: packing takes 0.3 ms of processor time instead of 1.8, and 6 KB.
+    Pages of zeros in large data are left out before zlib sees them. A Genesis state of 1 MB has
+    only 40 KB other than zeros: it takes 0.3 ms of processor time instead of 1.8, and 6 KB.
     """
     if len(data) < 64 << 10:
         return zlib.compress(struct.pack("<I", 0) + data, level=1)

@@ -1,4 +1,4 @@
-"""The RAM of every frame: blocks of a whole snapshot and each frame's changes, open or packed."""
+"""The RAM of every frame, in open or packed blocks: a whole RAM, then each frame's changes."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from integrator.domain.timeline.pool import BytePool, Packed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
-    """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
+    """Changed bytes: ``counts`` (frames,); ``offsets`` uint32, ``values`` uint8 of all frames."""
 
     counts: NDArray[np.int64]
     offsets: NDArray[np.uint32]
@@ -26,7 +26,7 @@ class Differences:
 
 
 def differences(last: NDArray[np.uint8], ram: NDArray[np.uint8]) -> Differences:
-    """Changes of ``ram`` (frames, ram_bytes) frame by frame, the first against ``last``."""
+    """Return the changes of each row of ``ram`` (frames, ram_bytes), the first against ``last``."""
     counts, offsets, values = [], [], []
     for row in ram:
         changed = _changed(last, row)
@@ -42,7 +42,7 @@ def differences(last: NDArray[np.uint8], ram: NDArray[np.uint8]) -> Differences:
 
 
 def _changed(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.intp]:
-    """Ascending offsets of differing bytes; whole words first, which are eight times fewer."""
+    """Return ascending offsets of differing bytes; 8-byte words are compared first for speed."""
     if before.size % 8 or not (before.flags.c_contiguous and after.flags.c_contiguous):
         return np.flatnonzero(before != after)
     words = np.flatnonzero(before.view(np.uint64) != after.view(np.uint64))
@@ -53,7 +53,7 @@ def _changed(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> NDArray[np.
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecodedRam:
-    """A block unpacked: ``base`` is RAM before it, ``ends[i]`` the end of frame i + 1's changes."""
+    """An unpacked block: ``base`` is RAM before it; frame i + 1's changes end at ``ends[i]``."""
 
     base: NDArray[np.uint8]
     ends: NDArray[np.int64]
@@ -65,7 +65,7 @@ class DecodedRam:
         return slice(begin, int(self.ends[stop - 2]) if stop > 1 else 0)
 
     def ram(self, index: int) -> NDArray[np.uint8]:
-        """RAM after the block's frame ``index``, a copy; the last of repeated offsets stays."""
+        """Return RAM after the block's frame ``index``, a copy; later changes overwrite earlier."""
         ram = self.base.copy()
         span = self._span(1, index + 1)
         ram[self.offsets[span]] = self.values[span]
@@ -81,13 +81,13 @@ class DecodedRam:
             row[self.offsets[span]] = self.values[span]
 
     def mark_changed(self, mask: NDArray[np.bool_], start: int, stop: int) -> None:
-        """Set ``mask`` at bytes that one of the frames ``start`` to ``stop - 1`` changed."""
+        """Set ``mask`` at the bytes that frames ``start`` to ``stop - 1`` changed."""
         mask[self.offsets[self._span(max(start, 1), max(stop, 1))]] = True
 
     def fill_picked(
         self, out: NDArray[np.uint8], picked: NDArray[np.intp], start: int, stop: int
     ) -> None:
-        """As :meth:`fill`, but only the bytes at the ascending offsets ``picked``."""
+        """Do what :meth:`fill` does, but only for the bytes at the ascending offsets ``picked``."""
         first = self.base[picked]
         before = self._span(1, start + 1)
         columns, hits = _find(picked, self.offsets[before])
@@ -98,7 +98,7 @@ class DecodedRam:
         if not len(hits):
             return
         frames = np.searchsorted(self.ends, hits + span.start, side="right") + 1 - start
-        # Each changed cell notes its own row; carried down, the note says which row to copy from.
+        # Each changed cell holds its row; the running maximum says from which row to copy a cell.
         source = np.zeros(out.shape, np.int32)
         source[frames, columns] = frames
         out[frames, columns] = self.values[span][hits]
@@ -109,8 +109,8 @@ class DecodedRam:
 def _find(
     picked: NDArray[np.intp], offsets: NDArray[np.integer]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """For each of ``offsets`` that is in ``picked``: its index there, and its own index."""
-    # A look-up is several times faster than searching for every change of a block.
+    """Return, for all of ``offsets`` in ``picked``, the index in ``picked`` and their own index."""
+    # A lookup table is several times faster than a binary search for every change of a block.
     wanted = np.zeros(int(picked[-1]) + 1, np.bool_)
     wanted[picked] = True
     hits = np.flatnonzero(wanted.take(offsets, mode="clip") & (offsets <= picked[-1]))
@@ -118,7 +118,7 @@ def _find(
 
 
 class FirstRam:
-    """The RAM before a block: given, or worked out of the full block before, in any thread."""
+    """The RAM before a block: given, or computed lazily from the previous block, in any thread."""
 
     __slots__ = ("_given",)
 
@@ -126,7 +126,7 @@ class FirstRam:
         self._given = given
 
     def ram(self) -> NDArray[np.uint8]:
-        """The RAM, uint8 (ram_bytes,), not to be written to."""
+        """Return the RAM, uint8 (ram_bytes,), which must not be changed."""
         given = self._given
         if isinstance(given, OpenRamBlock):
             self._given = given = given.decode().ram(given.frames)
@@ -134,7 +134,7 @@ class FirstRam:
 
 
 class OpenRamBlock:
-    """The block that is being written. ``base`` is kept, not copied."""
+    """The RAM of the block that is being written. ``base`` is not copied."""
 
     __slots__ = ("_base", "_ends", "_offsets", "_values", "frames")
 
@@ -147,7 +147,7 @@ class OpenRamBlock:
 
     @classmethod
     def head_of(cls, decoded: DecodedRam, frames: int, capacity_frames: int) -> "OpenRamBlock":
-        """A block to go on with after the first ``frames`` of another."""
+        """Make a block that continues after the first ``frames`` frames of another block."""
         block = cls(FirstRam(decoded.base), capacity_frames)
         end = int(decoded.ends[frames - 1])
         counts = np.diff(decoded.ends[:frames], prepend=0)
@@ -160,7 +160,7 @@ class OpenRamBlock:
         return int(self._ends[self.frames - 1]) if self.frames else 0
 
     def append(self, changes: Differences) -> None:
-        """Add frames; the caller makes sure that they fit into the capacity."""
+        """Add frames; the caller ensures that they fit into the capacity."""
         frames = len(changes.counts)
         used = self.changes
         end = used + len(changes.offsets)
@@ -189,15 +189,15 @@ def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
 
 
 class OrderedWork:
-    """Does work in the order in which one thread gives it."""
+    """Does work in the order in which one thread submits it, at once or on another thread."""
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="pack-timeline")
         self._pending: deque[Future[object]] = deque()
 
     def do(self, work: Callable[[], object], *, is_long: bool) -> None:
-        """Do ``work`` now, or on the thread when it is long or other work is still under way."""
-        # The caller waits for the thread, so that memory stays bounded.
+        """Do ``work`` now, or on the other thread if it is long or earlier work is pending."""
+        # With more than 16 pending jobs, the caller waits, so that memory stays bounded.
         while self._pending and (self._pending[0].done() or len(self._pending) > 16):
             self._pending.popleft().result()
         if is_long or self._pending:
@@ -209,17 +209,17 @@ class OrderedWork:
         wait(tuple(self._pending))
 
     def give_up(self) -> None:
-        """Drop the work that waits, wait for what is under way, and take no more."""
+        """Drop the pending work, wait for the running work, and accept no more."""
         self._thread.shutdown(cancel_futures=True)
 
 
-_FAR = 255  # in the place of a gap: the offset itself stands among the far offsets
+_FAR = 255  # marks a gap that does not fit a byte; its offset is in the list of far offsets
 
 
 def encode(
     ends: NDArray[np.integer], offsets: NDArray[np.integer], values: NDArray[np.uint8]
 ) -> bytes:
-    """Changes in DecodedRam's order: a number, ends and far offsets (uint32), gaps, values."""
+    """Encode changes: number of far offsets, ends, far offsets (all uint32), gaps, values."""
     wide = offsets.astype(np.int64)
     gaps = np.diff(wide, prepend=-1)
     far = (gaps < 0) | (gaps >= _FAR)
@@ -232,7 +232,7 @@ def encode(
 
 
 def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
-    """The changes of this many frames after ``base``, which is kept."""
+    """Decode the changes of this many frames after ``base``, which is not copied."""
     count = int(np.frombuffer(raw, "<u4", 1)[0])
     ends = np.frombuffer(raw, "<u4", frames, 4).astype(np.int64)
     total = int(ends[-1]) if frames else 0
@@ -241,17 +241,17 @@ def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
     gaps = np.frombuffer(raw, np.uint8, total, at + 4 * count)
     values = np.frombuffer(raw, np.uint8, total, at + 4 * count + total)
     far = np.flatnonzero(gaps == _FAR)
-    # A running sum over all gaps; each far offset then moves the sum of the gaps that follow it.
+    # Sum up all gaps; then each far offset shifts the sums from its place on.
     sums = np.cumsum(gaps, dtype=np.int64)
     sums += np.repeat(far_offsets - sums[far], np.diff(far, append=total))
     return DecodedRam(base, ends, sums, values)
 
 
-_LONG_BYTES: Final = 1 << 20  # packing as many takes longer than a frame may: a thread does it
+_LONG_BYTES: Final = 1 << 20  # packing more takes too long for a frame, so a thread does it
 
 
 class Snapshot:
-    """A RAM: packed whole, or as the difference from ``parent``. ``ready`` spares the unpacking."""
+    """A RAM, packed whole or as the difference from ``parent``; ``ready`` may cache the RAM."""
 
     __slots__ = ("_packed", "_parent", "ready")
 
@@ -265,7 +265,7 @@ class Snapshot:
             self._packed = pool.add(encode(found.counts, found.offsets, found.values))
 
     def ram(self) -> NDArray[np.uint8]:
-        """The RAM, uint8 (ram_bytes,), not to be written to. Raises TimelineError."""
+        """Return the RAM, uint8 (ram_bytes,), which must not be changed. Raises TimelineError."""
         ready = self.ready
         if ready is not None:
             return ready
@@ -275,7 +275,7 @@ class Snapshot:
 
 
 class RamBlock:
-    """A full block: packed, or about to be. Its frames never change."""
+    """The RAM of a full block, which is packed or will be soon. Its frames never change."""
 
     __slots__ = ("_unpack",)
 
@@ -287,15 +287,15 @@ class RamBlock:
         return self._unpack()
 
     def pack(self, pool: BytePool, decoded: DecodedRam, base: Snapshot) -> None:
-        """Keep the block packed, after ``base``; ``decoded`` are its frames."""
+        """Store the block packed: ``base``, and the changes of its frames ``decoded``."""
         changes = pool.add(encode(decoded.ends, decoded.offsets, decoded.values))
         frames = len(decoded.ends)
-        # Without the block itself, whose bytes go with its last reference.
+        # The function must not refer to the open block, so that the block's memory is freed.
         self._unpack = lambda: decode(changes.load(), frames, base.ram())
 
 
 class BlockPacker:
-    """Packs the blocks of one timeline in their order; long work is done on its own thread."""
+    """Packs the blocks of one timeline in their order; long work runs on a thread."""
 
     def __init__(self, pool: BytePool, ram_bytes: int) -> None:
         self._pool = pool
@@ -307,14 +307,14 @@ class BlockPacker:
         self._ready: deque[Snapshot] = deque()
 
     def seal(self, full: OpenRamBlock, following: FirstRam | None = None) -> RamBlock:
-        """The block of these frames; ``following``, RAM after it, is worked out off the thread."""
+        """Return a full block, packed soon; ``following``, the RAM after it, is computed then."""
         block = RamBlock(full)
         long = self._ram_bytes + full.changes >= _LONG_BYTES
         self.work.do(lambda: self._pack(block, full, following), is_long=long)
         return block
 
     def add(self, data: bytes) -> Packed:
-        """Keep bytes in the pool; many are packed on the packer's thread."""
+        """Store bytes in the pool; many bytes are packed on the packer's thread."""
         if len(data) < _LONG_BYTES:
             return self._pool.add(data)
         packed = Packed(self._pool, data)
@@ -335,8 +335,8 @@ class BlockPacker:
         whole, anchor = self._whole, self._anchor
         self._since_whole += 1
         self._since_anchor += 1
-        # All blocks that rely on one whole RAM go when the pool gives it up. A RAM of which more
-        # than an eighth is other than before is kept whole, too.
+        # When the pool gives up a whole RAM, all blocks that rely on it are lost, so at most 512
+        # do. A RAM that differs in more than an eighth of its bytes is also stored whole.
         if (
             whole is None
             or self._since_whole > 512
@@ -345,11 +345,11 @@ class BlockPacker:
             self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
             self._since_whole = self._since_anchor = 0
             self._ready.append(snapshot)
-            # Some are kept ready: unpacking 8 MiB takes longer than all the rest of a reading.
+            # Some stay unpacked, because unpacking 8 MiB takes most of the time of a read.
             while len(self._ready) > 1 and self.ready_bytes > 128 << 20:
                 self._ready.popleft().ready = None
             return snapshot
-        # Bases are kept as differences from an anchor; each 16 blocks there is another one.
+        # Bases are stored as differences from an anchor, which changes every 16 blocks.
         if anchor is None or self._since_anchor >= 16:
             if anchor is not None and anchor is not whole:
                 anchor.ready = None

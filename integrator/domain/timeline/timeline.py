@@ -1,9 +1,9 @@
-"""The timeline: everything played, kept so that any question can be asked of it afterwards.
+"""The timeline: a record of all play, from which everything can be read afterwards.
 
 Frame 0 is the RAM before anything ran, frame k the RAM after k frames. So a line of n frames has n
-rows of inputs, rewards, done and columns, of frames 1 to n, and n + 1 RAMs, of frames 0 to n.
-Ranges are half-open in frame numbers. The timeline only stores: it runs nothing, and one thread
-uses it.
+rows of inputs, rewards, done and columns, for frames 1 to n, and n + 1 RAMs, for frames 0 to n.
+Ranges are half-open in frame numbers. The timeline only stores: it runs nothing. It is not
+thread-safe.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,9 +42,9 @@ class Timeline(LineReader):
     """One current line of play and any number of kept ones, which share their common frames.
 
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
-    and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
-    that :meth:`close` deletes; ``tell`` reports a file that is full or cannot be written. States
-    that are not pinned are thinned out with age to stay within a quarter of the budget.
+    and states use up to ``budget_bytes`` of memory; beyond that, the oldest move to a temporary
+    file that :meth:`close` deletes. ``tell`` is called if the file is full or cannot be written.
+    Unpinned states are thinned out with age to stay within a quarter of the budget.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Timeline(LineReader):
         self._newest_run = 0
         self._listeners: tuple[TimelineListener, ...] = ()
         self.revision = 0
-        """Grows when a line is cut, left or forgotten, and not when frames are added."""
+        """Grows when a line is cut, left, renamed or deleted, but not when frames are added."""
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
-        """Call ``listener`` right after each write. Its exception comes out of the call."""
+        """Call ``listener`` right after each write; the write raises the listener's exceptions."""
         self._listeners = (*self._listeners, listener)
 
     def append(
@@ -84,12 +84,12 @@ class Timeline(LineReader):
         lag: Sequence[int] = (),
         hashes: ArrayLike | None = None,
     ) -> None:
-        """Add n frames to the current line; one may lack the leading axis. Everything is copied.
+        """Copy n frames to the current line; a single frame's arrays may lack the first axis.
 
-        ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, at first against the RAM of
-        a :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,); ``values``
-        name -> (n,) integers; ``lag`` rows that asked for no button; ``hashes`` (n,) of pictures,
-        0: unknown. Raises TimelineError, and adds nothing, when shapes do not fit.
+        ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, which are against the RAM
+        of a preceding :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,);
+        ``values`` name -> (n,) integers; ``lag``: the rows that read no button; ``hashes`` (n,) of
+        pictures, 0: unknown. Raises TimelineError, and adds nothing, if shapes do not fit.
         """
         rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
         self._tail.append(rows, ram, values or {})
@@ -105,10 +105,10 @@ class Timeline(LineReader):
         label: str = "",
         loaded: bool = True,
     ) -> None:
-        """Leave the newest frame for ``state``, with ``ram`` (ram_bytes,); the state is pinned.
+        """Continue from ``state``, with ``ram`` (ram_bytes,), after the newest frame; pin it.
 
-        ``restored`` is the newest frame's own state: no jump, since inputs and plan go on.
-        ``loaded`` is false for a core that came to the state by itself, as by a press of reset.
+        The kind ``restored`` means the newest frame's own state, which is no jump: inputs and plan
+        stay. ``loaded`` is false if the core itself came to the state, as by a reset button.
         """
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
@@ -129,7 +129,7 @@ class Timeline(LineReader):
         self._tell("jump", state, kind=kind, label=label)
 
     def undo_discontinuity(self) -> None:
-        """Let the next appended frame follow the newest frame's own RAM after all."""
+        """Undo :meth:`discontinuity`: the next frame follows the newest frame's own RAM."""
         frame = self.length
         line = self._line
         line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
@@ -138,7 +138,7 @@ class Timeline(LineReader):
         self._tail.resumed = None
 
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
-        """Keep the state after ``frame``. A pinned state of that frame stays instead."""
+        """Store the state after ``frame``, unless a pinned state of the frame exists."""
         self._check(frame)
         found = self._line.keyframes.get(frame)
         if found is None or not found.pinned:
@@ -150,14 +150,14 @@ class Timeline(LineReader):
         self._tell("keyframe", state, frame=frame)
 
     def plan(self, rows: NDArray[np.uint16]) -> None:
-        """Set the inputs that follow, uint16 (frames, ports), until they are played or cut off."""
+        """Set the planned inputs, uint16 (frames, ports), until they are played or dropped."""
         check_shape("rows", rows, (len(rows), self._shape.ports))
         self._line.plan = (self.length + 1, rows)
         self._tell("plan", rows)
 
     @property
     def ahead(self) -> NDArray[np.uint16]:
-        """The planned inputs of the frames after the newest, uint16 (frames, ports)."""
+        """The planned inputs after the newest frame, uint16 (frames, ports)."""
         first, rows = self._line.plan or (1, np.zeros((0, self._shape.ports), np.uint16))
         return rows[self.length + 1 - first :]
 
@@ -170,25 +170,25 @@ class Timeline(LineReader):
         return marker
 
     def remove_marker(self, marker: Marker) -> None:
-        """Remove a mark made by hand. Raises TimelineError for any other."""
+        """Remove a mark that the user made. Raises TimelineError for other marks."""
         if marker.kind != "user" or marker not in self._line.markers:
             raise TimelineError(f"no marker of yours at frame {marker.frame}")
         self._line.markers.remove(marker)
         self._tell("mark", frame=marker.frame, label=marker.label, gone=True)
 
     def seal(self) -> None:
-        """Let :meth:`put_scores` reach all frames that are there now."""
+        """Seal the open block, so that :meth:`put_scores` can change all current frames."""
         self._tail.seal()
 
     def first_own_frame(self, name: str, others: Iterable[str]) -> int:
-        """The first frame of a line that it does not hold in common with one of the others."""
+        """Return a line's first frame that it shares with none of the ``others``."""
         known = {id(block) for other in others for block in self._named(other).blocks}
         line = self._named(name)
         own = (block.start + 1 for block in line.blocks if id(block) not in known)
         return next(own, line.length + 1)
 
     def put_scores(self, name: str, first: int, scores: Scores) -> None:
-        """Replace scores of sealed frames from ``first`` on, also of lines that share them."""
+        """Replace the scores of sealed frames from ``first`` on, in all lines that share them."""
         scores = scores.narrow()
         new = {
             id(block): block.scored(first, scores)
@@ -199,7 +199,7 @@ class Timeline(LineReader):
             line.blocks[:] = [new.get(id(block), block) for block in line.blocks]
 
     def truncate(self, frame: int) -> None:
-        """Forget the current line after ``frame``; a discontinuity at ``frame`` stays in force."""
+        """Drop the current line's frames after ``frame``; a discontinuity at ``frame`` stays."""
         self._check(frame)
         self._cut(frame)
         self._tell("back", frame=frame, keep=False, name=None)
@@ -218,10 +218,10 @@ class Timeline(LineReader):
         self._take_up(last, opened)
 
     def branch_at(self, frame: int, name: str | None = None) -> str:
-        """Keep the current line under ``name``, and go on from ``frame`` without its future.
+        """Keep a copy of the current line as ``name``, then drop the frames after ``frame``.
 
-        The current line keeps its own name. Returns the name, by default "branch 1" and so on.
-        Raises TimelineError for a name in use.
+        The current line keeps its name. Returns ``name``, by default "branch 1" and so on. Raises
+        TimelineError for a name in use.
         """
         self._check(frame)
         if name is None:
@@ -235,7 +235,7 @@ class Timeline(LineReader):
         return name
 
     def switch_to(self, name: str, *, swap: bool = False) -> None:
-        """Make a kept line the current one, which is kept, or gets its name with ``swap``."""
+        """Make a kept line current and keep the current one; ``swap`` exchanges their names."""
         line = self._kept(name)
         self.revision += 1
         self._tail.seal()
@@ -279,16 +279,15 @@ class Timeline(LineReader):
 
     @property
     def length(self) -> int:
-        """Frames of the current line, and so the number of its newest frame."""
         opened = self._tail.open
         return self._line.length if opened is None else opened.start + opened.frames
 
     def line(self, name: str) -> LineReader:
-        """A kept line, while it stays unchanged. Raises TimelineError."""
+        """Return a reader of a kept line, while the line is unchanged. Raises TimelineError."""
         return LineReader(self._kept(name), self._cache, self._shape)
 
     def history(self, name: str | None = None) -> History:
-        """A line's RAM up to now, for another thread. Raises TimelineError."""
+        """Return a line's current RAM history for another thread. Raises TimelineError."""
         if name in (None, self._line.name):
             return History(self._blocks(), self._line.first_ram)
         line = self._kept(name)
@@ -299,7 +298,7 @@ class Timeline(LineReader):
         return tuple(self._line.runs)
 
     def line_with(self, frame: int, run: int) -> str:
-        """Name of the line on which a frame was played in a run. Raises TimelineError for none."""
+        """Return the line on which ``frame`` was played in ``run``. Raises TimelineError."""
         for line in (self._line, *self._lines.values()):
             if run_at(line.runs, frame) == run:
                 return line.name
@@ -307,7 +306,7 @@ class Timeline(LineReader):
 
     @property
     def bytes_used(self) -> int:
-        """Memory held, in bytes: all lines, without the temporary file and small objects."""
+        """Memory used by all lines, in bytes, without the temporary file and small objects."""
         lines = (self._line, *self._lines.values())
         blocks = {id(block): block.plain_bytes for line in lines for block in line.blocks}
         plans = {id(line.plan): line.plan[1].nbytes for line in lines if line.plan is not None}
@@ -315,7 +314,7 @@ class Timeline(LineReader):
         return kept + sum(blocks.values()) + sum(plans.values())
 
     def set_disk_budget(self, size_bytes: int) -> None:
-        """Limit the size of the temporary file; beyond it, the oldest frames are given up."""
+        """Limit the size of the temporary file; beyond the limit, the oldest frames are lost."""
         self._pool.set_disk_budget(size_bytes)
 
     @property
@@ -323,11 +322,11 @@ class Timeline(LineReader):
         return self._pool.disk_bytes
 
     def settle(self) -> None:
-        """Wait until all frames and states are packed; large ones are packed on another thread."""
+        """Wait until all frames and states are packed, some of them on another thread."""
         self._packer.work.finish()
 
     def close(self) -> None:
-        """Delete the temporary file; RAM and states cannot be read any more. Idempotent."""
+        """Delete the temporary file; RAM and states become unreadable. Idempotent."""
         self._cache.clear()
         self._packer.work.give_up()
         self._pool.close()
