@@ -1,4 +1,4 @@
-"""Rules that compare plays: signs, losses, starts and shares; and buttons that do nothing."""
+"""Rules that compare the plays of a game, and the rule for buttons without effect."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,16 +30,17 @@ from integrator.domain.audit.traits import (
     steps,
 )
 
-_START_FRAMES: Final = 2  # before the frame after these, no input can have an effect
+_START_FRAMES: Final = 2  # No input can have an effect on these first frames.
 
 
 def idle_reward(game: PlayedGame) -> Iterator[Trap]:
-    """Plays without a change of input that earn what others work for.
+    """Find plays with a constant input that earn much of what the best other play earns.
 
-    They are compared by what they earn in the same time, because an idle play that soon ends may
-    have been lucky until then, and by what they earn a minute, because any play may come to the
-    end of a short episode some day. A held button is a remark at most: in some games, to run
-    right is to play.
+    The plays are compared by their reward in the same time, because an idle play that ends early
+    may have been lucky until then. They are also compared by their reward per minute, because an
+    idle play may at last earn all that a short episode pays. The smaller share counts, and is a
+    trap from one tenth on. A held button is only a remark, because in some games holding right is
+    playing.
     """
     long = [play for play in game.plays if play.seconds >= LONG]
     for play in long:
@@ -65,14 +66,14 @@ def idle_reward(game: PlayedGame) -> Iterator[Trap]:
             f"{frames / play.fps:.0f} s{other}",
             term=term,
             weight=share,
-            # Fewer payments may be luck. In some games enemies destroy each other.
+            # Fewer payments may be luck, because in some games enemies destroy each other.
             is_serious=play.is_idle and len(paying) >= OFTEN and share >= MOST,
             cure=play_alone(term, game.scene),
         )
 
 
 def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, ScoredPlay | None]:
-    """The best other play with buttons, and the frames in which both are compared."""
+    """Return the number of frames to compare, and the best other play that presses buttons."""
     best, frames, most = None, play.frames, 0.0
     for other in plays:
         common = min(play.frames, other.frames)
@@ -83,9 +84,9 @@ def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, Sco
 
 
 def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
-    """A score whose rise costs, or lives whose loss pays."""
+    """Find terms that charge for the rise of a score or stage, or pay for the loss of lives."""
     paid = {name for name in game.scores if _pays(game, name)}
-    paid |= game.seldom & game.scene.rewarded
+    paid |= game.possible_scores & game.scene.rewarded
     for play in game.plays:
         for name, column in play.terms.items():
             if name not in play.values:
@@ -94,7 +95,7 @@ def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
             if name in game.lives:
                 moved, wrong, text = change < 0, column > 0, "pays when it falls"
             elif name in game.stages or (name in game.scores and not paid - {name}):
-                # Of two scores one may be the opponent's, unless neither pays.
+                # If another score pays, this one may be the opponent's, whose rise should cost.
                 moved, wrong, text = change > 0, column < 0, "costs when it rises"
             else:
                 continue
@@ -111,13 +112,16 @@ def _turned(
 
 
 def _pays(game: PlayedGame, name: str) -> bool:
-    """True for a number of which some rise has paid."""
+    """Return True if a rise of the number has paid in some play."""
     own = [play for play in game.plays if name in play.values.keys() & play.terms]
     return any((play.terms[name][steps(play.values[name]) > 0] > 0).any() for play in own)
 
 
 def split_sign(game: PlayedGame) -> Iterator[Trap]:
-    """A score in two variables that costs when it rises: one counts the overflows of the other."""
+    """Find a score in two variables that costs when it rises.
+
+    The variable ``high`` goes up by one whenever ``low`` overflows.
+    """
     names = sorted({name for play in game.plays for name in play.terms.keys() & play.values.keys()})
     for low, high in permutations(names, 2):
         base, width = game.scene.digits.get(low, (0, 1))
@@ -133,17 +137,17 @@ def split_sign(game: PlayedGame) -> Iterator[Trap]:
             is_carried = (steps(play.values[high])[play.until_done] == 1)[fall].all()
             rows = moved & wrong
             if is_carried and 2 * rows.sum() > moved.sum() and _is_of_change(play, wrong, rows):
-                text = f"costs when it rises, with {low}, whose overflows it counts"
+                text = f"costs when it rises together with {low}, whose overflows it counts"
                 yield _turned(play, high, column, rows, text)
 
 
 def script_sign(game: PlayedGame) -> Iterator[Trap]:
-    """A script that pays less than nothing when the score rises, whatever score there is."""
+    """Find a script whose reward is negative at most rises of every score."""
     for play in game.plays:
         kept = sorted(game.scores & play.values.keys())
         rising = [steps(play.values[name]) > 0 for name in kept]
-        # A score that rises alone may be the opponent's.
-        if not rising or game.seldom or min(int(rises.sum()) for rises in rising) < FEW:
+        # If another score has hardly risen, the one that rises may be the opponent's.
+        if not rising or game.possible_scores or min(int(each.sum()) for each in rising) < FEW:
             continue
         for name, column in play.earning.items():
             costs = column < 0
@@ -154,15 +158,15 @@ def script_sign(game: PlayedGame) -> Iterator[Trap]:
 
 
 def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
-    """False for what is wrong more often on other frames than ``rows``, those of a change.
+    """Return True if at least half of the ``wrong`` rows are in ``rows``, where a number changes.
 
-    A number that pays while it lasts does so.
+    A term that pays by a number's value has the same sign on the frames without a change.
     """
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 
 def paid_losses(game: PlayedGame) -> Iterator[Trap]:
-    """A term that pays most when a life or health is lost."""
+    """Find terms that pay when a life or health is lost, and little otherwise."""
     for lost in sorted(game.lives):
         for term in sorted({name for play in game.plays for name in play.earning} - {lost}):
             yield from _loses(different(game.plays), lost, term)
@@ -179,7 +183,8 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
             continue
         column = play.terms[term][play.until_done].clip(min=0)
         in_all.update(column[column > 0].tolist())
-        # Losses that follow each other sooner run down by themselves, as fuel does.
+        # A loss within a second of the one before does not count, because such a number runs down
+        # by itself, as fuel does.
         rows = np.flatnonzero(steps(play.values[lost][play.until_done]) < 0)
         rows = rows[np.diff(rows, prepend=-play.fps) >= play.fps]
         near = [column[max(0, row - SLACK) : row + SLACK + 1] for row in rows]
@@ -191,12 +196,13 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
     total = sum(size * count for size, count in in_all.items())
     if not found or len(sums) <= max(FEW, MOST * losses - 1):
         return
-    # Enemies that the player runs into may pay; then other enemies pay more, or another amount.
+    # Enemies that the player runs into may pay as well. Then most reward comes from other enemies,
+    # and in the same amounts.
     size, count = max(sizes.items(), key=lambda each: each[1])
     own = count >= max(OFTEN, MOST * losses) and count >= HALF * in_all[size]
     if sum(sums) >= HALF * total or own:
         _, play, rows = max(found, key=lambda each: each[0])
-        text = f"{term} paid {sum(sums):,.6g} of {total:,.6g} when {lost} fell"
+        text = f"{term} paid {sum(sums):,.6g} of its {total:,.6g} in all when {lost} fell"
         yield noticed(
             play,
             rows,
@@ -208,12 +214,12 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
 
 
 def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
-    """Reward on the first frames of most plays, before any input can have an effect."""
+    """Find reward on the first two frames of most plays, where no input can have an effect yet."""
     plays = game.plays
     paid = [
         play
         for play in plays
-        # A term that goes on to pay on every frame is no matter of the start.
+        # If most frames pay, the reward is not a matter of the start.
         if play.earned[:_START_FRAMES].any()
         and np.mean(play.earned[play.until_done] != 0) < HALF
         and np.mean(play.earned[play.until_done][: int(play.fps)] != 0) < HALF
@@ -226,12 +232,12 @@ def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
             f"the first {_START_FRAMES} frames pay {paid[0].earned[rows].sum():+,.6g} in "
             f"{len(paid)} of {len(plays)} plays, before any input has an effect",
             term=_payer_on(paid[0], rows),
-            cure="save the start state after the variable has its first value",
+            cure="save the start state later, when the game has set the variable",
         )
 
 
-def welcomed(game: PlayedGame) -> Iterator[Trap]:
-    """The same reward on the same early frame of almost all plays, whatever is pressed."""
+def early_reward(game: PlayedGame) -> Iterator[Trap]:
+    """Find a reward that almost all plays get on the same frame of their first three seconds."""
     first = max(int(play.fps * AROUND) for play in game.plays)
     long = [play for play in game.plays if len(play.rewards[play.until_done]) >= first]
     alike = list({play.inputs[:first].tobytes(): play for play in long}.values())
@@ -239,12 +245,12 @@ def welcomed(game: PlayedGame) -> Iterator[Trap]:
     if len(alike) < FEW or idle is None:
         return
     heads = np.array([earned_by_events(play)[:first] for play in alike])
-    # Players may begin alike; what comes to those who press nothing, too, is no doing of theirs.
+    # Players may begin alike. Only a reward that also comes when nothing is pressed is not earned.
     usual = earned_by_events(idle)[:first]
     common = (usual > 0) & (np.mean(heads == usual, axis=0) >= NEARLY)
     common[:_START_FRAMES] = False
     rows = np.flatnonzero(common)
-    # Reward that goes on in this way comes without input, which is a rule of its own.
+    # Three or more such rewards are reported by the rule for reward without input.
     if 0 < len(rows) < FEW:
         yield noticed(
             idle,
@@ -262,7 +268,7 @@ def _payer_on(play: ScoredPlay, rows: Rows) -> str:
 
 
 def shares(game: PlayedGame) -> Iterator[Trap]:
-    """Remarks about terms that never pay, and one that pays almost everything."""
+    """Remark on terms that never pay, and on a term that pays 98% of all reward."""
     plays = game.plays
     names = dict.fromkeys(name for play in plays for name in play.earning)
     sums = {
@@ -273,10 +279,10 @@ def shares(game: PlayedGame) -> Iterator[Trap]:
     for name, paid in sums.items():
         if not paid:
             text = f"{name} never paid in {frames:,} frames of {len(plays)} plays"
-            cure = f"play until {name} changes, or take the term out"
+            cure = f"play until {name} changes, or remove the term"
         elif len(sums) > 1 and paid >= 0.98 * total:
             text = f"{name} pays {paid / total:.1%} of all reward; the other terms do not count"
-            cure = "weigh the terms by what they are to mean for the agent"
+            cure = "balance the terms, so that each of them matters to an agent"
         else:
             continue
         yield Trap(
@@ -291,9 +297,10 @@ def shares(game: PlayedGame) -> Iterator[Trap]:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """Memory after each mask was pressed at some moments of play: by mask, a digest a moment.
+    """Digests of memory after each mask of buttons was pressed at several moments of a play.
 
-    Mask 0 is among them. ``source`` is the play whose moments these are; ``moments`` its frames.
+    ``digests`` has one digest per moment for each mask, and also for mask 0, which presses
+    nothing. ``source`` names the play, and ``moments`` are its frames.
     """
 
     source: str
@@ -302,7 +309,7 @@ class Effects:
 
 
 def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
-    """Buttons after which memory is as if nothing had been pressed, or another button."""
+    """Find buttons that change memory in the same way as no button, or as another button."""
     idle = effects.digests[0]
     groups: dict[tuple[bytes, ...], list[int]] = {}
     for mask, digests in effects.digests.items():
@@ -311,10 +318,10 @@ def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
         names = [scene.spell(mask) for mask in masks if mask]
         listed = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
         if digests == idle and len(names) + 1 == len(effects.digests) > 1:
-            kind, text = "dead-start", "no button changes anything at these moments"
+            kind, text = "dead-start", "no button changed anything"
             cure = "save the start state later, where the player is in control"
         elif digests == idle and names:
-            kind, text = "no-effect", f"{listed} never changed anything"
+            kind, text = "no-effect", f"{listed} changed nothing"
             cure = f"leave {'them' if len(names) > 1 else 'it'} out of the scenario's actions"
         elif len(names) > 1:
             kind, text = "same-effect", f"{listed} did the same"
@@ -327,6 +334,6 @@ def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
             source=effects.source,
             frames=(effects.moments[0], effects.moments[-1]),
             weight=float(kind == "dead-start"),
-            evidence=f"{text}, from {len(effects.moments)} moments of play",
+            evidence=f"{text}, tried at {len(effects.moments)} moments of play",
             cure=cure,
         )

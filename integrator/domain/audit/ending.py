@@ -1,4 +1,4 @@
-"""Rules about the end of an episode: done that never comes, or late, or early, or by the clock."""
+"""Rules about the end of an episode: done that never comes, or too late, too early or by time."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,39 +25,41 @@ from integrator.domain.audit.traits import (
 
 
 def done_missed(game: PlayedGame) -> Iterator[Trap]:
-    """The game was over, and done came late or never."""
+    """Find plays in which the game was over, but done came over two seconds later or never."""
     found = [(play, game.lives_of(play)) for play in game.plays]
     lowest: dict[str, int] = {}
     for _, lives in found:
         for name, values in lives.items():
             lowest[name] = min(int(values.min()), lowest.get(name, 0))
     for play, lives in found:
-        # With a button of a menu, players start over.
+        # Players restart a game with a menu button, so signs near its presses do not count.
         around, menu = int(play.fps * SHORT), play.inputs & game.scene.menu_mask
         new = new_games(play, lives)
         signs = [
             each for each in new if not menu[max(0, each[0] - around) : each[0] + around].any()
         ]
         for name, values in lives.items():
-            # At the lowest number below zero that any play reaches: 0 is often the last life, and
-            # in some games so is -1. Some games show other numbers meanwhile.
+            # The game is over at the lowest negative number that any play reaches: 0 is often the
+            # last life, and in some games -1 is. The number must last for two seconds, because
+            # some games write other numbers for a moment.
             over = (values == lowest[name]) & (values < 0)
             signs += [
                 (row, f"{name} becomes {play.values[name][row]}")
                 for row in (np.flatnonzero(over[1:] & ~over[:-1]) + 1).tolist()
                 if row + around < play.frames and over[row : row + around].all()
             ][:1]
-        # Training sees nothing after the first done, be it before the game is over.
+        # Training sees nothing after the first done. If that comes before the game is over, the
+        # delay is negative, and there is no trap.
         row, sign = min(signs, default=(play.frames, ""))
         late = play.end - row
         if late > play.fps * SHORT:
             when = f"comes {late:,} frames later" if play.done.any() else "never comes"
-            text = f"the game is over on frame {row + 1:,} ({sign}), and done {when}"
+            text = f"the game is over on frame {row + 1:,} ({sign}), but done {when}"
             yield noticed(play, (row, row + late - 1), text, weight=late / play.frames)
 
 
 def no_done(game: PlayedGame) -> Iterator[Trap]:
-    """The scenario has no done condition; a remark where no number of lives asks for one."""
+    """Report a scenario without a done condition; this is only a remark if no lives fall."""
     if not game.scene.has_done:
         lost = max(game.plays, key=lambda play: _losses(game, play))
         number, lives = _losses(game, lost), " and ".join(sorted(game.lives))
@@ -72,19 +74,20 @@ def _losses(game: PlayedGame, play: ScoredPlay) -> int:
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
-    """The trap of a play without done, at whose end no button has an effect between two frames."""
+    """Return the trap of a play without done in whose last ``frames`` no button has an effect."""
     first, last = frames
     text = (
-        f"no button has an effect from frame {first:,} to {last:,}, as when the game is over, and "
+        f"no button has an effect from frame {first:,} to {last:,}, as when the game is over, but "
         "done never comes"
     )
     return noticed(play, (first - 1, last - 1), text, weight=1 - first / play.frames)
 
 
 def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
-    """To the end of a play, little moves whatever is pressed: the game is over, and nobody says so.
+    """Find a play that ends with ten seconds or more in which little memory changes, without done.
 
-    Lives do not always show it: in some games the last one is 0, and stays so.
+    Several inputs are pressed in that time and nothing pays, so the game is over. Lives do not
+    always show this: in some games the number is 0 during the last life, and stays 0 after it.
     """
     part = int(SHORT * play.fps)
     first = play.frames - _still_parts(play, memory, part) * part
@@ -93,14 +96,18 @@ def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     if len(np.unique(play.inputs[first:])) > FEW and not (play.earned[first:] > 0).any():
         text = (
             f"from frame {first + 1:,} to the end almost nothing moves and nothing pays, whatever "
-            "is pressed, and done never comes"
+            "is pressed, but done never comes"
         )
-        cure, rows = "; move the start of the movie if it waits", (first, play.frames - 1)
+        cure = "; or start the movie later, if it only waits for the game to begin"
+        rows = (first, play.frames - 1)
         yield noticed(play, rows, text, weight=1 - first / play.frames, cure=cure)
 
 
 def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
-    """The number of parts at the end in which few bytes move, compared with the liveliest part."""
+    """Return how many parts of ``part`` frames at the end have few changing bytes.
+
+    Few means at most 30% of those in the liveliest of the first three parts.
+    """
     ends = range(play.frames, part - 1, -part)
     if len(ends) * part < 2 * LONG * play.fps:
         return 0
@@ -109,31 +116,33 @@ def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
         looked = [memory(frame) for frame in range(end - part, end + 1, SLACK)]
         return int(np.any([each != looked[0] for each in looked], axis=0).sum())
 
-    # Play is lively somewhere in its beginning; looking there first spares the rest.
+    # Every play is lively somewhere in its beginning, so the middle need not be read.
     lively = max(moving(end) for end in ends[-FEW:])
     return next((n for n, end in enumerate(ends) if moving(end) > PART * lively), 0)
 
 
 def done_alive(game: PlayedGame) -> Iterator[Trap]:
-    """Done while no life is lost, no stage is passed, and play goes on paying."""
+    """Find a done at which no life is lost and no stage is passed, and after which play earns."""
     for play in game.plays:
         row, lives = play.end, game.lives_of(play).values()
-        # Many games end with the lowest number of lives, which is often 0.
+        # A done at the lowest number of lives, often 0, is the end of the game in many games.
         if not _is_alive(game, play, row) or any(v[row] == v.min() < v[0] for v in lives):
             continue
         if (earned_by_events(play)[row + 1 :] > 0).any():
             text = (
                 f"done comes on frame {row + 1:,}, but no life is lost within {AROUND:.0f} s of "
-                "it, and play goes on to earn"
+                "it, and the play earns more after it"
             )
             rows = (row, row + int(play.fps * AROUND) - 1)
             yield noticed(play, rows, text, weight=1 - row / play.frames)
 
 
 def done_paid(game: PlayedGame) -> Iterator[Trap]:
-    """Most dones come on a frame that pays, and play goes on to earn: death does not pay.
+    """Find dones of which most come on a frame that pays, and after which play still earns.
 
-    A life that is lost soon after by chance does not excuse such a done, as it does a single one.
+    Such a done is no death, because death does not pay. It is excused by a life that is lost, or a
+    stage that is passed, within half a second. :func:`done_alive`, which judges single dones,
+    allows three seconds, but in several plays a life lost so late is a coincidence.
     """
     ended = [play for play in game.plays if play.done.any()]
     paid = [play for play in ended if _ends_with_pay(game, play)]
@@ -141,8 +150,8 @@ def done_paid(game: PlayedGame) -> Iterator[Trap]:
         play = max(paid, key=lambda each: each.frames - each.end)
         row = play.end
         text = (
-            f"done comes on a frame that pays in {len(paid)} of {len(ended)} plays that end, with "
-            "no life lost then, and play goes on to earn"
+            f"in {len(paid)} of {len(ended)} plays with done, done comes on a frame that pays, no "
+            "life is lost then, and the play earns more after it"
         )
         yield noticed(play, (row, row), text, weight=1 - row / play.frames)
 
@@ -150,31 +159,35 @@ def done_paid(game: PlayedGame) -> Iterator[Trap]:
 def _ends_with_pay(game: PlayedGame, play: ScoredPlay) -> bool:
     row, earned = play.end, earned_by_events(play)
     pays = earned[row] > 0 and (earned[row + 1 :] > 0).any()
-    return bool(row > play.fps * MOMENT and pays and not _tells_of_end(game, play, row, MOMENT))
+    return bool(row > play.fps * MOMENT and pays and not _is_marked(game, play, row, MOMENT))
 
 
 def _is_alive(game: PlayedGame, play: ScoredPlay, row: int) -> bool:
-    """True when the numbers that show death and stages stand still around a row.
+    """Return True if no death and no new stage is marked within three seconds of a row.
 
-    False too where there is no number of lives, or where the play ends soon after the row.
+    Return False if the play has no number of lives, or ends within three seconds after the row,
+    because then nothing is known.
     """
     known = any(name in play.values for name in game.lives)
     near_end = row + int(play.fps * AROUND) >= play.frames
-    return known and not near_end and not _tells_of_end(game, play, row, AROUND)
+    return known and not near_end and not _is_marked(game, play, row, AROUND)
 
 
-def _tells_of_end(game: PlayedGame, play: ScoredPlay, row: int, seconds: float) -> bool:
-    """True when a number that shows death or stages moves within a time around a row."""
+def _is_marked(game: PlayedGame, play: ScoredPlay, row: int, seconds: float) -> bool:
+    """Return True if a marker of death or stages changes within ``seconds`` before or after a row.
+
+    Variables that done tests are no evidence of it, except lives.
+    """
     around = int(play.fps * seconds)
     near = slice(max(0, row - around), row + around)
-    names = game.telling - (game.scene.done_tests - game.lives)
+    names = game.markers - (game.scene.done_tests - game.lives)
     return any(np.ptp(play.values[name][near]) > 0 for name in names if name in play.values)
 
 
 def clock_only(game: PlayedGame) -> Iterator[Trap]:
-    """Most plays end on the same frame, whatever was pressed.
+    """Find plays of which most end on the same frame, whatever was pressed.
 
-    A life that is lost then, and that done asks for, shows an obstacle that all players met.
+    If most of these lose a life then, and done tests lives, all players met the same obstacle.
     """
     plays, together = game.plays, _together(game.plays)
     dying = sum(_dies(game, each) for each in together)
@@ -187,7 +200,7 @@ def clock_only(game: PlayedGame) -> Iterator[Trap]:
 
 
 def done_at_once(game: PlayedGame) -> Iterator[Trap]:
-    """Most plays end as soon as they begin."""
+    """Find plays of which most end on the same frame of their first half second."""
     together = _together(game.plays)
     most = len(different(together)) >= FEW and len(together) >= MOST * len(game.plays)
     if most and _is_at_once(together[0]):
@@ -195,7 +208,7 @@ def done_at_once(game: PlayedGame) -> Iterator[Trap]:
 
 
 def _together(plays: Sequence[ScoredPlay]) -> list[ScoredPlay]:
-    """Most of the plays that end, all on one frame, or on the next."""
+    """Return the largest group of plays whose first done is on the same frame, give or take one."""
     ended = [play for play in plays if play.done.any()]
     groups = ([play for play in ended if abs(play.end - each.end) <= 1] for each in ended)
     return max(groups, key=len, default=[])
@@ -214,7 +227,7 @@ def _ends_alike(game: PlayedGame, together: Sequence[ScoredPlay]) -> Trap:
 
 
 def _dies(game: PlayedGame, play: ScoredPlay) -> bool:
-    """True when a number of lives that done asks for falls within half a second of done."""
+    """Return True if lives that done tests fall within half a second of done."""
     around = int(play.fps * MOMENT)
     near = slice(max(0, play.end - around), play.end + around)
     lives = game.lives_of(play)
@@ -224,15 +237,16 @@ def _dies(game: PlayedGame, play: ScoredPlay) -> bool:
 
 
 def tests_clocks(game: PlayedGame) -> Iterator[Trap]:
-    """Done asks for the time alone, though the integration knows of lives.
+    """Report done conditions that test only clocks, although the integration has lives.
 
-    Plays that die before the time is up do not show it, so the variables of done are looked at.
+    Plays that die before the time is up do not end on the same frame, so this rule looks at the
+    variables that done tests.
     """
     tests, plays = sorted(game.scene.done_tests), game.plays
     deaths = sorted(game.lives - game.scene.done_tests)
     if tests and deaths and all(is_clock(name, plays) for name in tests):
         text = (
-            f"done tests {' and '.join(tests)} alone, which runs the same whatever is pressed, and "
-            f"not {' or '.join(deaths)}"
+            f"done tests {' and '.join(tests)} alone, which changes at the same pace whatever is "
+            f"pressed, and not {' or '.join(deaths)}"
         )
         yield noticed(plays[0], (0, plays[0].frames - 1), text, weight=1.0)

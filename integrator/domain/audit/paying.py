@@ -1,4 +1,4 @@
-"""Rules about one term of a play: paid by a clock, by presses, in circles, or misread."""
+"""Rules about one reward term of a play: paid by a clock, for presses, in circles, or misread."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,23 +22,23 @@ from integrator.domain.audit.traits import (
     Rows,
     Values,
     carried,
-    is_step_of_play,
+    is_clock_period,
     steps,
     ticks,
     unwrapped,
     wraps,
 )
 
-_LOOKED_AT: Final = 120  # payments, and moments to compare them with, whose memory is compared
+_LOOKED_AT: Final = 120  # Most payments, and most other moments, whose memory is compared.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaidTerm:
-    """A term of a play, and all that a rule may ask about it.
+    """A reward term of a play, with all that a rule may ask about it.
 
-    ``column`` is what the term pays on each row, ``earned`` the same in the episode, and ``values``
-    its variable's number, None for a script. The name is empty for the whole reward of a script
-    without terms.
+    ``column`` is the term's reward on each row, and ``earned`` the same until the end of the
+    episode. ``values`` are the numbers of the term's variable, None for a term of a script. If a
+    script pays without terms, its whole reward is a term with an empty name.
     """
 
     name: str
@@ -64,7 +64,7 @@ class PaidTerm:
 
 @dataclass(frozen=True, slots=True)
 class _Payment:
-    """Rows ``start`` to ``stop - 1`` pay ``reward``."""
+    """One payment: rows ``start`` to ``stop - 1`` pay ``reward`` in all."""
 
     start: int
     stop: int
@@ -72,23 +72,24 @@ class _Payment:
 
 
 def _payments(column: NDArray[np.floating]) -> list[_Payment]:
-    """The payments of a column; paying rows with short pauses between them are one."""
+    """Return the payments of a column; paying rows up to 8 rows apart are one payment."""
     rows = np.flatnonzero(column > 0)
     groups = np.split(rows, np.flatnonzero(np.diff(rows) > SLACK) + 1) if len(rows) else []
     return [_Payment(int(each[0]), int(each[-1]) + 1, float(column[each].sum())) for each in groups]
 
 
 def clockwork(term: PaidTerm) -> Iterator[Trap]:
-    """The same reward at even pauses, while the input never changes: a clock pays, and no event."""
+    """Find a term that pays as a clock does: the same amount at an even pace, at constant input."""
     play, column, frames = term.play, term.earned, len(term.earned)
     if not play.is_constant or frames < LONG * play.fps:
         return
     rows, period = ticks(play, column)
-    if len(rows) < OFTEN or not (play.is_idle or is_step_of_play(play, period)):
+    if len(rows) < OFTEN or not (play.is_idle or is_clock_period(play, period)):
         return
     if len(rows) * period < HALF * frames:
-        # A state that pays, such as the number of lives, may pay nothing for the rest of the play.
-        # Bonuses that a game counts at the end of a level pay frames in a row, too, but fewer.
+        # A term that pays by a value, such as the number of lives, may stop early, when the value
+        # is 0. It has paid on all frames of five seconds or more, while a bonus that is counted at
+        # the end of a level takes less time.
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
         if not play.is_idle or max(map(len, runs)) < HALF * LONG * play.fps:
             return
@@ -104,20 +105,20 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
 
 
 def held(play: ScoredPlay, scene: Scene) -> str:
-    """Words for a play in which the input never changes."""
+    """Return words for the constant input of a play, such as "with A held from the start"."""
     mask = int(play.inputs[-1])
     return f"with {f'{scene.spell(mask)} held' if mask else 'no button pressed'} from the start"
 
 
 def play_alone(term: str, scene: Scene) -> str:
-    """The cure of a term that pays without play."""
+    """Return the cure for a term that pays whatever the player does."""
     absolute = f": {term} has measurement absolute, which pays on every frame"
-    cure = "reward a change that only play can bring about"
+    cure = "reward a change that only play can cause"
     return cure + (absolute if term in scene.absolute else "")
 
 
 def paid_presses(term: PaidTerm) -> Iterator[Trap]:
-    """Almost every press of one button pays, always after as many frames."""
+    """Find a button whose presses pay, always after the same number of frames."""
     play, earned = term.play, term.earned
     inputs = play.inputs[play.until_done]
     rows = np.flatnonzero(earned > 0)
@@ -125,15 +126,16 @@ def paid_presses(term: PaidTerm) -> Iterator[Trap]:
         return
     for bit, button in enumerate(term.scene.buttons):
         pressed = np.flatnonzero(steps((inputs >> bit & 1).astype(np.int64)) > 0)
-        # Shots and blows need more frames until they hit.
+        # Only delays of 0 to 2 frames are tried, because shots and blows take longer to hit.
         found = [_by_presses(play, earned, rows, pressed, each) for each in range(FEW)]
         best = max(found, key=len)
         if button and len(best):
             share = float(earned[best].sum() / earned[rows].sum())
             text = (
-                f"{term} paid {len(best)} presses of {button} at once: {share:.0%} of what it paid"
+                f"{term} paid within two frames of {len(best)} presses of {button}: {share:.0%} of "
+                "all that it paid"
             )
-            cure = "reward what the press brings about in the game, and not the press"
+            cure = "reward the effect of the press in the game, and not the press"
             yield term.trap(best, text, share, cure)
             return
 
@@ -141,24 +143,25 @@ def paid_presses(term: PaidTerm) -> Iterator[Trap]:
 def _by_presses(
     play: ScoredPlay, earned: NDArray[np.float32], rows: Rows, pressed: Rows, latency: int
 ) -> Rows:
-    """The rows paid by presses; none when chance or the game may explain them."""
+    """Return the rows that pay ``latency`` frames after a press; none if that may be chance."""
     hits = np.isin(pressed + latency, rows)
     at = pressed[hits] + latency
     if len(at) < max(OFTEN, MOST * len(rows)):
         return at[:0]
-    # In longer pauses between payments the player died, or had to walk.
+    # Pauses over two seconds between payments do not count: the player died, or had to walk.
     near = np.diff(at) <= SHORT * play.fps
     between = int(np.diff(np.flatnonzero(hits))[near].sum())
     frames, chained = int(np.diff(at)[near].sum()), int(near.sum())
-    # Presses that follow each other sooner meet any payment by chance.
+    # At least every second press must pay. Presses less than 8 frames apart on average meet any
+    # payment by chance.
     if chained < OFTEN - 1 or chained < HALF * between or frames < SLACK * between:
         return at[:0]
     _, counts = np.unique(earned[at], return_counts=True)
     return at if counts.max() >= MOST * len(at) else at[:0]
 
 
-def beaten(term: PaidTerm) -> Iterator[Trap]:
-    """Payments in step with inputs that repeat: the same presses earn again and again."""
+def paid_in_step(term: PaidTerm) -> Iterator[Trap]:
+    """Find payments at an even pace while the inputs repeat: the same presses earn repeatedly."""
     payments = _payments(term.earned)
     if term.play.is_constant or len(payments) < OFTEN:
         return
@@ -172,7 +175,7 @@ def _sum(payments: Sequence[_Payment]) -> float:
 
 
 def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
-    """The payments in step, when most are, and the inputs repeat all the while; else none."""
+    """Return the payments at an even pace, if most are and the inputs repeat with it, else none."""
     starts = np.array([each.start for each in payments])
     pauses = np.diff(starts)
     period = int(np.median(pauses))
@@ -186,9 +189,10 @@ def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
 
 
 def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
-    """The payments of one amount that follow each other in step and by the same presses, or none.
+    """Return payments of one amount at an even pace, before each of which the inputs repeat.
 
-    Other payments come between them, and the loop may break off, as when a life is lost.
+    Other payments may come between them, and the loop may be interrupted, for example when a life
+    is lost. Return none if there are too few, for too short a time or with too little reward.
     """
     amounts, counts = np.unique(column[column > 0], return_counts=True)
     if counts.max() < OFTEN:
@@ -209,11 +213,12 @@ def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
 
 
 def farming(term: PaidTerm) -> Iterator[Trap]:
-    """The same situation pays again and again.
+    """Find a term that pays repeatedly in the same situation.
 
-    A payment's *context* is the memory on the frame before it, without bytes that move on nearly
-    every frame: clocks and random numbers. In honest play contexts differ about as much as any two
-    moments do. An agent that goes in circles comes back to the same context for each payment.
+    The *context* of a payment is the memory on the frame before it, without bytes that change on
+    most frames, such as clocks and random numbers. In honest play, two contexts differ about as
+    much as any two moments do. An agent that goes in circles returns to the same context for each
+    payment.
     """
     play, payments = term.play, _payments(term.earned)
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]
@@ -222,7 +227,8 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
     likeness, usual = _likeness(play, term.memory, [each.start for each in picked])
     starts = np.array([each.start for each in picked])
     apart = np.abs(starts[:, None] - starts) >= play.fps
-    # Contexts are the same when they are this far on the way from any two moments to equality.
+    # Two contexts count as the same if they are at least 60% of the way from "as different as any
+    # two moments" to "equal".
     same = (likeness >= usual + 0.6 * (1 - usual)) & apart
     np.fill_diagonal(same, val=True)
     centre = same[int(same.sum(axis=1).argmax())]
@@ -234,7 +240,10 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 
 
 def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
-    """True for visits that go on; a bonus is counted in bursts, with long pauses between them."""
+    """Return True if the same situation returns steadily: 8 times, mostly without long pauses.
+
+    A bonus is counted in bursts instead, with long pauses between them.
+    """
     visits = [circle[0].start]
     for each in circle:
         if each.start - visits[-1] >= fps:
@@ -249,7 +258,10 @@ def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
 def _likeness(
     play: ScoredPlay, memory: Memory, rows: list[int]
 ) -> tuple[NDArray[np.float64], float]:
-    """The likeness of the contexts of ``rows`` to each other, and that of any two moments."""
+    """Return the likeness of contexts to each other, float64 (rows, rows), and of any two moments.
+
+    The likeness of two contexts is the share of their bytes that are equal.
+    """
     random = np.random.default_rng(OFTEN)
     moments = np.unique(random.integers(1, max(2, play.frames), _LOOKED_AT)).tolist()
     before = np.array([memory(frame - 1) for frame in moments])
@@ -269,18 +281,18 @@ def _farmed(term: PaidTerm, circle: list[_Payment], share: float) -> Trap:
     return term.trap(
         (circle[0].start, circle[-1].stop - 1),
         f"{term} paid {len(circle)} times in the same situation, about every "
-        f"{np.median(pauses):.1f} s: {share:.0%} of what it paid",
+        f"{np.median(pauses):.1f} s: {share:.0%} of all that it paid",
         weight=share,
     )
 
 
 def repaid(term: PaidTerm) -> Iterator[Trap]:
-    """Ground that is lost for nothing, and pays when it is won again."""
+    """Find a variable that loses ground without a penalty, and pays when it regains the ground."""
     play, name, column, values = term.play, term.name, term.column, term.values
     if values is None:
         return
     if name in term.scene.limits:
-        # A number that runs over its end goes on; jumps are another rule's matter.
+        # A number that wraps has not lost any ground; the rule ``jumps`` reports wraps.
         values = unwrapped(values, term.scene.limits[name])
     falls = float(steps(values)[column > 0].sum()) < 0
     if falls:
@@ -288,10 +300,10 @@ def repaid(term: PaidTerm) -> Iterator[Trap]:
     paid = steps(values)[column > 0]
     won, ground = int(paid.clip(min=0).sum()), int(np.ptp(values))
     times = won / ground if ground else 0.0
-    # A term that also pays while its variable stands still pays for no ground.
+    # A term that mostly pays while its variable stands still does not pay for ground.
     if 2 * np.count_nonzero(paid) < len(paid) or times < FEW:
         return
-    # A variable that falls seldom is set back where a new life or game begins.
+    # A variable that falls less than once in ten seconds is set back by a new life or game.
     seldom = int((steps(values) < 0).sum()) <= play.seconds / LONG
     if seldom or -float(column[column < 0].sum()) > float(column.sum()):
         return
@@ -307,7 +319,7 @@ def repaid(term: PaidTerm) -> Iterator[Trap]:
 
 
 def jumps(term: PaidTerm) -> Iterator[Trap]:
-    """Rewards by a variable that ran over the end of its type, or that lack because it did."""
+    """Find rewards for a variable's wrap at a limit of its type, or wraps that are not rewarded."""
     play, name, column, values = term.play, term.name, term.column, term.values
     limits = term.scene.limits.get(name)
     if values is None or limits is None:
@@ -317,20 +329,22 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
     counted = carried(np.where(in_episode, values, values[len(term.earned) - 1]), term.memory)
     ways, change = np.sign(steps(values)), np.abs(steps(values))
     usual = np.sign(np.where(counted, 1, ways).sum())
-    # A step of half the range is as far the other way: it is a bit that is set or cleared. A step
-    # the usual way is one, however large. The term of the next higher byte may pay the carry.
+    # A change of exactly half the range may be a bit that is set or cleared, so a wrap must be
+    # larger. A change in the usual direction is a real step, however large. If other terms change
+    # the row's reward by more than half, one of them may pay for the carry to a higher byte.
     rows = (change > HALF * (limits[1] - limits[0] + 1)) & (column != 0) & in_episode
     rows &= ways != usual
     rows &= (np.abs(play.rewards - column) <= np.abs(column) / 2) & (change > OFTEN * OFTEN)
     pays = int(np.sign(steps(values)[column > 0].sum()))
     ends = wraps(values, limits, counted)
-    # Another term that pays on the row may count the carry.
+    # Another term that pays on the same row may pay for the wrap.
     alone = play.rewards <= column
     unpaid = (ends == pays) & (pays != 0) & (column <= 0) & alone & in_episode
     if rows.any():
         text = f"and pays {column[rows].sum():+,.6g}"
     elif unpaid.sum() > 1 or (
-        # A single overflow is sure if it is the only fall, and no return to 0 or to the start.
+        # A single wrap is certain only if there is no other fall, and it does not end at 0 or at
+        # the first value.
         unpaid.any()
         and (((steps(values) < 0) & in_episode) == unpaid).all()
         and not np.isin(values[unpaid], (0, values[0]))
@@ -340,13 +354,13 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
         return
     yield term.trap(
         rows,
-        f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does that runs "
-        f"over {limits[0]} or {limits[1]}, or that is set again, {text}",
+        f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does that wraps at "
+        f"{limits[0]} or {limits[1]} or is set to a new value, {text}",
     )
 
 
 def misread(term: PaidTerm) -> Iterator[Trap]:
-    """A number of decimal digits that is read as one of another kind."""
+    """Find a number of decimal digits that is read as another kind of number."""
     values = term.values
     if values is None or len(np.unique(values)) < OFTEN or values.min() < 0:
         return
@@ -355,22 +369,23 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
     for digits, encoding, cure in _as_decimal(values, *term.scene.digits.get(term.name, (0, 1))):
         shown = digits @ 10 ** np.arange(digits.shape[1])
         kinds = np.unique(steps(shown)[rows])
-        # Without a carry, both readings rise by as many different amounts.
+        # A wrong reading adds other amounts at carries, so it has more different rises.
         if len(kinds) < len(np.unique(change[rows])):
             last = int(np.flatnonzero(rows)[-1])
             yield term.trap(
                 rows,
                 f"{term.name} is {values[last]:,} on frame {last + 1:,}, but its {encoding}: the "
-                f"screen shows {shown[last]:,}, and the total of rewards differs from it",
+                f"screen shows {shown[last]:,}, so total rewards differ from the screen",
                 cure=f"give the variable a type of {cure}",
             )
             return
 
 
 def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values, str, str]]:
-    """The decimal digits that numbers may hold, lowest first: (values, digits); words and a cure.
+    """Yield decimal digits that the numbers may hold, with words for the evidence and the cure.
 
-    ``base`` and ``width`` are those of the digits as they are read.
+    Digits are int64 (values, digits), the lowest first. ``base`` and ``width`` are the base and
+    the number of digits of the variable's present type.
     """
     nibbles = values[:, np.newaxis] >> 4 * np.arange(12) & 15
     if nibbles.max() < 10:
@@ -378,19 +393,19 @@ def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values,
     unit = {100: 10, 256: 16}.get(base)
     if unit is not None and width > 1:
         read = _digits(values, base, width)
-        # Tiles of digits begin at any tile, so that the upper half is the same in each byte.
+        # The tiles of digits may begin at any number, so the upper half may be any constant.
         if not np.ptp(read // unit) and (read % unit).max() < 10:
-            yield read % unit, "bytes hold a decimal digit each", "one digit a byte, such as >n6"
+            yield read % unit, "bytes hold a decimal digit each", "one digit per byte, such as >n6"
 
 
 def _digits(values: Values, base: int, width: int) -> Values:
-    """The digits of numbers in a base, lowest first: (values, width)."""
+    """Return the digits of numbers in a base, the lowest first, int64 (values, width)."""
     digits: Values = values[:, np.newaxis] // base ** np.arange(width) % base
     return digits
 
 
 def swapped(term: PaidTerm) -> Iterator[Trap]:
-    """A number that falls again and again, and only rises when its bytes are read the other way."""
+    """Find a number that falls repeatedly, but only rises with its bytes in the other order."""
     base, width = term.scene.digits.get(term.name, (0, 1))
     read = None if term.values is None else term.values[term.play.until_done]
     if read is None or width == 1 or read.min() < 0:
@@ -406,5 +421,5 @@ def swapped(term: PaidTerm) -> Iterator[Trap]:
             rows,
             f"{term.name} falls {int(falls.sum())} times; with its bytes in the other order it "
             f"only rises: on frame {last + 1:,} it is {shown[last]:,} and not {read[last]:,}",
-            cure="turn the byte order of the variable's type, < or >",
+            cure="change the byte order of the variable's type, < or >",
         )

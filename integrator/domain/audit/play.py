@@ -1,4 +1,4 @@
-"""The recorded play that an audit judges, and the traps that it finds there."""
+"""The recorded play that an audit judges, and the traps that an audit reports."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -11,17 +11,17 @@ from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.domain.values.variables import TIME_TERM
 
 Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
-"""The memory after a frame of a play, uint8 (bytes,); frame 0 is the one before its first."""
+"""Returns RAM after a frame of a play, uint8 (bytes,). Frame 0 is the state before frame 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoredPlay:
-    """One player's play as the scenario scored it; row 0 of every array is frame 1.
+    """One player's play, scored by the scenario; row 0 of every array belongs to frame 1.
 
-    ``source`` names a movie or a probe. ``inputs`` are uint16 masks
-    (frames,), ``rewards`` float32 (frames,), ``done`` bool (frames,). ``terms`` are each reward
-    term's summands, float32 (frames,), empty where Lua pays; ``values`` are the variables, int64
-    (frames,).
+    ``source`` names a movie or a probe. ``inputs`` are uint16 masks (frames,), ``rewards`` are
+    float32 (frames,), and ``done`` is bool (frames,). ``terms`` has the reward that each term pays
+    on each frame, float32 (frames,); it is empty if a script pays without terms. ``values`` has
+    the number of each variable, int64 (frames,).
     """
 
     source: str
@@ -38,59 +38,59 @@ class ScoredPlay:
 
     @property
     def end(self) -> int:
-        """The row of the first done; the play's length without any."""
+        """The row of the first done, or the length of the play if done never comes."""
         return int(np.argmax(self.done)) if self.done.any() else self.frames
 
     @property
     def until_done(self) -> slice:
-        """The rows of the episode: training sees nothing after its first done."""
+        """The rows of the episode, up to the first done, after which training sees nothing."""
         return slice(0, self.end + 1)
 
     @property
     def seconds(self) -> float:
-        """Its length at the console's own speed."""
+        """The length of the play at the console's own speed."""
         return self.frames / self.fps
 
     @property
     def earned(self) -> NDArray[np.float64]:
-        """Each frame's reward without ``TIME_TERM``, which no doing of the player earns."""
+        """Each frame's reward without ``TIME_TERM``, which pays whatever the player does."""
         return self.rewards.astype(np.float64) - self.terms.get(TIME_TERM, 0)
 
     @property
     def earning(self) -> dict[str, NDArray[np.float32]]:
-        """The terms that the player may earn: all but ``TIME_TERM``."""
+        """The terms that the player can earn: all except ``TIME_TERM``."""
         return {name: column for name, column in self.terms.items() if name != TIME_TERM}
 
     @property
     def payers(self) -> dict[str, NDArray[np.float32]]:
-        """``earning``, or the whole reward under no name where a script pays without terms."""
+        """``earning``, or, if a script pays without terms, its whole reward under an empty name."""
         return self.earning or {"": self.rewards}
 
     @property
     def is_constant(self) -> bool:
-        """True when the same buttons, or none, were held from the frame after the reset's on."""
+        """True if the input never changes after row 0, which is the frame of the reset."""
         return bool(np.all(self.inputs[1:] == self.inputs[1:2]))
 
     @property
     def is_idle(self) -> bool:
-        """True when no button was ever pressed."""
         return not self.inputs.any()
 
     def earned_within(self, frames: int) -> float:
-        """The positive part of ``earned`` in the episode's first ``frames``."""
+        """Return the sum of all positive ``earned`` in the episode's first ``frames``."""
         earned = self.earned[self.until_done][:frames]
         return float(earned[earned > 0].sum())
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Facts of the game that its plays do not hold.
+    """Facts about the game that its plays do not contain.
 
-    ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
-    and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
-    ``done_tests`` are the variables that done tests, none where a script decides; ``has_done`` is
-    false when neither does. ``absolute`` are the reward terms that measure a value and not its
-    change, ``rewarded`` those whose rise pays.
+    ``limits`` has the smallest and largest value of each variable's type, and ``digits`` the base
+    and the number of the type's digits. ``buttons`` names the bits of a mask, with None for a bit
+    without a button. ``done_tests`` are the variables that done conditions test; there are none if
+    a script decides. ``has_done`` is false if the scenario has neither conditions nor a script.
+    ``absolute`` are the reward terms that pay by a value instead of its change, and ``rewarded``
+    the terms that pay for a rise.
     """
 
     limits: Mapping[str, tuple[int, int]]
@@ -103,27 +103,27 @@ class Scene:
 
     @property
     def menu_mask(self) -> int:
-        """The buttons that pause a game or leave it."""
+        """The mask of all buttons that pause a game or leave it."""
         return sum(1 << bit for bit, name in enumerate(self.buttons) if name in MENU_BUTTONS)
 
     def holds_menu(self, play: ScoredPlay) -> bool:
-        """True for a play in which nothing but buttons of menus was held, from the start on."""
+        """Return True if only menu buttons are held, from the start of the play to its end."""
         mask = int(play.inputs[-1]) if play.frames else 0
         return play.is_constant and mask != 0 and not mask & ~self.menu_mask
 
     def spell(self, mask: int) -> str:
-        """The buttons of a mask by name, ``nothing`` for none."""
+        """Return the names of a mask's buttons, such as ``A+UP``, or ``nothing`` for mask 0."""
         names = [name for bit, name in enumerate(self.buttons) if name and mask >> bit & 1]
         return "+".join(names) or "nothing"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trap:
-    """One thing that spoils training, with its evidence and its cure.
+    """A fault of the integration that spoils training, with its evidence and its cure.
 
-    ``kind`` is the name of its rule; ``is_serious`` is false for remarks. ``frames`` are the first
-    and last frame of the evidence in ``source``; ``plays`` counts the plays that have it.
-    ``weight``, 0 to 1, estimates the part of the reward that it falsifies; traps are ranked by it.
+    ``kind`` names the kind of fault, and ``is_serious`` is false for a remark. ``frames`` are the
+    first and last frame of the evidence in ``source``; ``plays`` counts the plays with this trap.
+    ``weight``, 0 to 1, estimates the share of the reward that is wrong; traps are ranked by it.
     """
 
     kind: str = ""
@@ -138,7 +138,7 @@ class Trap:
 
 
 TrapRows: TypeAlias = NDArray[np.bool_] | NDArray[np.intp] | tuple[int, int]
-"""Rows of a play, as a mask or by their numbers, or the first and the last one."""
+"""Rows of a play, as a mask or as row numbers, or only the first and the last row."""
 
 
 def noticed(
@@ -151,9 +151,10 @@ def noticed(
     is_serious: bool = True,
     cure: str = "",
 ) -> Trap:
-    """A trap seen on rows of a play; its row in the table of rules adds the kind, and the cure.
+    """Return a trap whose evidence lies on some rows of a play.
 
-    ``weight`` is the part of all reward that ``term`` gave there, if it is not given.
+    ``weight`` defaults to the share of all reward that ``term`` paid on these rows. The kind and
+    the usual cure are added by :meth:`Rule.traps`.
     """
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found

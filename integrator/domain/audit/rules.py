@@ -1,4 +1,4 @@
-"""The table of all rules with their words, and the audit that asks each of them."""
+"""The tables of all audit rules with their cures, and the functions that apply them to plays."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -15,20 +15,23 @@ Case = TypeVar("Case")
 
 @dataclass(frozen=True, slots=True)
 class Rule(Generic[Case]):
-    """A kind of trap, the function that finds it in a term or a game, and its usual cure."""
+    """A kind of trap, the function that finds such traps in a term or a game, and their cure."""
 
     kind: str
     finds: Callable[[Case], Iterator[Trap]]
     cure: str = ""
 
     def traps(self, case: Case) -> Iterator[Trap]:
-        """The traps of this kind, with their words."""
         for trap in self.finds(case):
             yield named(trap, self.kind, self.cure)
 
 
 def named(trap: Trap, kind: str, cure: str) -> Trap:
-    """The trap with its kind, and with the usual cure if it has none, or only a further clause."""
+    """Return the trap with its kind and its cure.
+
+    A trap without a cure gets the usual ``cure``. A trap's cure that begins with a semicolon is
+    appended to the usual one; any other replaces it.
+    """
     given = trap.cure
     return replace(trap, kind=kind, cure=given if given and given[0] != ";" else cure + given)
 
@@ -38,45 +41,45 @@ _FARMED: Final = (
     "often this pays"
 )
 _ALIVE: Final = "tie done to the loss of the last life, or to the end of the level"
-_TURN: Final = "turn the sign of the term's reward or penalty"
+_TURN: Final = "change the sign of the term's reward or penalty"
 MISSED: Final = "add a done condition on the end of the game"
 
 TERM_RULES: Final[tuple[Rule[PaidTerm], ...]] = (
     Rule("reward-without-input", paying.clockwork),
     Rule("farming", paying.farming, _FARMED),
-    Rule("farming", paying.beaten, _FARMED),
+    Rule("farming", paying.paid_in_step, _FARMED),
     Rule("farming", paying.paid_presses),
     Rule("repaid", paying.repaid),
     Rule(
         "jump",
         paying.jumps,
-        "give the variable a wider type, or a term for each of its bytes; or pay for other changes "
-        "alone",
+        "give the variable a wider type, or give each of its bytes a term; or reward only its "
+        "other changes",
     ),
     Rule("misread", paying.misread),
     Rule("misread", paying.swapped),
 )
-"""Rules that judge each term of each play by itself."""
+"""Rules that look at one term of one play at a time."""
 GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
     Rule("reward-without-input", comparing.idle_reward),
     Rule("reward-at-start", comparing.reward_at_start),
-    Rule("reward-at-start", comparing.welcomed),
+    Rule("reward-at-start", comparing.early_reward),
     Rule(
         "clock-only",
         ending.clock_only,
-        "add a done condition for death: agents learn nothing from an end by time alone",
+        "add a done condition for death, because an end by time alone teaches agents nothing",
     ),
     Rule(
         "done-at-once",
         ending.done_at_once,
-        "test the value that the game has at its end, and not one that it has from the start",
+        "test for a value that the variable has only at the end of the game, not at its start",
     ),
     Rule(
         "clock-only",
         ending.tests_clocks,
-        "add a done condition on lives: agents learn nothing from an end by time alone",
+        "add a done condition on lives, because an end by time alone teaches agents nothing",
     ),
-    Rule("done-missed", ending.done_missed, "add a done condition on it"),
+    Rule("done-missed", ending.done_missed, "add a done condition for this moment"),
     Rule("done-missed", ending.no_done, MISSED),
     Rule("done-alive", ending.done_alive, _ALIVE),
     Rule("done-alive", ending.done_paid, _ALIVE),
@@ -101,7 +104,7 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
     found = [trap for rule in asked for term in terms for trap in rule.traps(term)]
     if asked is not TERM_RULES:
         return found
-    # A clock pays in any situation, also in the same.
+    # A term that pays by a clock also pays in equal situations, but nobody farms there.
     clocks = {trap.term for trap in found if trap.kind == "reward-without-input"}
     still = [named(trap, "done-missed", MISSED) for trap in ending.stands_still(play, memory)]
     farmed = [trap for trap in found if trap.kind != "farming" or trap.term not in clocks]
@@ -109,7 +112,10 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
 
 
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
-    """The traps that show when plays are compared; a pause or a menu is no play."""
+    """Return the traps that a comparison of all plays shows.
+
+    Plays that hold a menu button are left out, because a paused game is not played.
+    """
     filled = [play for play in plays if play.frames and not scene.holds_menu(play)]
     if not filled:
         return []
@@ -118,10 +124,11 @@ def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
 
 
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
-    """One trap for each rule and term, with the clearest play; the one that spoils most first.
+    """Return the gravest trap for each kind and term, the gravest of all first.
 
-    A remark about one play hides no serious trap of another. Reward at the start is a remark where
-    another trap is of all that its term pays: the cure of that one ends it.
+    Every serious trap is graver than a remark; otherwise the larger weight decides. Reward at the
+    start becomes a remark if another trap concerns all that the same term pays, because its cure
+    also ends the reward at the start.
     """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()

@@ -1,7 +1,7 @@
-"""The traits that traps are made of: named questions about numbers and moments of recorded play.
+"""Traits of the numbers in recorded play, from which the rules of the audit are made.
 
-No trait looks at a variable's name. A number is a life because it falls by one from a small start,
-and a score because it only grows.
+No trait looks at a variable's name. A number counts lives because it falls by one from a small
+start, and it is a score because it only grows.
 """
 
 from collections import Counter
@@ -18,25 +18,27 @@ Rows = NDArray[np.intp]
 Values = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-FEW: Final = 3  # with fewer cases a share says nothing
-OFTEN: Final = 8  # chance seldom repeats itself this often
-SLACK: Final = 8  # frames by which things that happen together may be apart
+FEW: Final = 3  # Shares of fewer cases than this say nothing.
+OFTEN: Final = 8  # Chance seldom repeats itself this often.
+SLACK: Final = 8  # Two things that happen together may be this many frames apart.
 MOMENT, SHORT, AROUND, LONG = 0.5, 2.0, 3.0, 10.0
-"""Seconds: a blink; the lag of a counter; the time of a death and its return; a time of play."""
+"""Seconds: the length of one event, the most that a counter lags behind what it counts, the time
+from a death to the next life, and the shortest time of play that shows a habit."""
 PART, HALF, MOST, NEARLY = 0.3, 0.5, 0.75, 0.9
-"""Shares: a part that counts, at least as much as not, most, and almost all."""
+"""Shares: a part large enough to matter, at least as much as the rest, most, and almost all."""
 
 
 def steps(values: Values) -> Values:
-    """Each row's change of a number, 0 on the first row."""
+    """Return each row's change of a number since the row before, 0 on the first row."""
     return np.diff(values, prepend=values[:1])
 
 
 def wraps(values: Values, limits: tuple[int, int], counted: Mask | None = None) -> Values:
-    """For each row the times that the number ran over an end: 1 at the top, -1 at the bottom, or 0.
+    """Return, for each row, 1 if the number wrapped above its limits, -1 if below, and 0 otherwise.
 
-    A change is an overflow when it is a usual step of the number, counted over the end, and one of
-    the rows that another byte has ``counted``, or without any, larger than half of the range.
+    A change counts as a wrap under two conditions: another byte of memory has ``counted`` its row,
+    or, if no row is counted, the change is larger than half of the range; and the step across the
+    limit is one that the number also makes elsewhere.
     """
     size, change = limits[1] - limits[0] + 1, steps(values)
     is_end = np.abs(change) > HALF * size
@@ -48,17 +50,20 @@ def wraps(values: Values, limits: tuple[int, int], counted: Mask | None = None) 
 
 
 def unwrapped(values: Values, limits: tuple[int, int]) -> Values:
-    """The number as a type without ends would count it."""
+    """Return the number as it would be if its type had no limits."""
     return values + np.cumsum(wraps(values, limits)) * (limits[1] - limits[0] + 1)
 
 
 def carried(values: Values, memory: Memory) -> Mask:
-    """The falls of a number, if some byte of memory counts them and rests all the while between."""
+    """Return a mask of a number's 2 to 64 falls, or of no row unless a byte of memory counts them.
+
+    Such a byte grows at each fall and stays the same between two falls.
+    """
     falls = np.flatnonzero(steps(values) < 0)
     counted = np.zeros(len(values), np.bool_)
     if not 2 <= len(falls) <= OFTEN * OFTEN:
         return counted
-    # Row r is frame r + 1. A digit of ten that carries into the upper half of its byte adds seven.
+    # Row r is frame r + 1. A byte of two packed decimal digits goes from 0x09 to 0x10, which is 7.
     before, after = ([memory(row + late) for row in falls.tolist()] for late in (0, 1))
     moved = [after[n].astype(np.int16) - before[n] for n in range(len(falls))]
     counts = np.logical_and.reduce([(each == 1) | (each == 7) for each in moved])
@@ -69,25 +74,34 @@ def carried(values: Values, memory: Memory) -> Mask:
 
 
 def ticks(play: ScoredPlay, column: NDArray[np.floating]) -> tuple[Rows, int]:
-    """Rows that pay as much as another one a period before or behind, and that period."""
+    """Return the rows that pay the same as a row one period before or after, and this period.
+
+    The period is the most frequent distance between paying rows, in frames.
+    """
     rows = np.flatnonzero(column > 0)
     if len(rows) < OFTEN:
         return rows[:0], 0
     period = int(np.bincount(np.diff(rows)).argmax())
-    slack = range(-1, 2) if is_step_of_play(play, period) else range(1)
+    slack = range(-1, 2) if is_clock_period(play, period) else range(1)
     padded = np.pad(column, period + 1)
     at = rows + period + 1
     near = [way * period + shift for way in (-1, 1) for shift in slack]
     return rows[np.any([padded[at + step] == column[rows] for step in near], axis=0)], period
 
 
-def is_step_of_play(play: ScoredPlay, period: int) -> bool:
-    """True for a clock's period: progress of a held button pays sooner, and laps pay later."""
+def is_clock_period(play: ScoredPlay, period: int) -> bool:
+    """Return True if a clock may have this period: 8 frames to 2 seconds.
+
+    Steady progress with a held button pays at shorter intervals, and laps at longer ones.
+    """
     return SLACK <= period <= SHORT * play.fps
 
 
 def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
-    """Each frame's reward, without that of terms which pay by a clock through all of the play."""
+    """Return each frame's reward without payments at an even pace.
+
+    Only the terms whose even payments fill half of the play are reduced: these pay by a clock.
+    """
     earned = play.earned
     for column in play.payers.values():
         rows, period = ticks(play, column)
@@ -97,9 +111,9 @@ def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
 
 
 def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True when a number keeps the same beat in most plays, though their buttons differ.
+    """Return True if a number keeps the same beat in most plays, although their buttons differ.
 
-    A clock may stand still for a while, as when the player is hit.
+    A clock may stand still for a while, for example when the player is hit.
     """
     columns = [each.values[name] for each in different(plays, name) if each.seconds >= SHORT]
     beats = Counter(beat for beat in map(_beat, columns) if beat is not None)
@@ -107,7 +121,7 @@ def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
 
 
 def _beat(values: Values) -> tuple[int, int] | None:
-    """The usual step of a number and the frames from one to the next; None: it keeps no beat."""
+    """Return a number's usual step and the usual frames between steps, or None without a beat."""
     change = np.diff(values)
     rows = np.flatnonzero(change)
     if len(rows) <= FEW:
@@ -123,18 +137,19 @@ def _beat(values: Values) -> tuple[int, int] | None:
 
 
 def different(plays: Sequence[ScoredPlay], name: str = "") -> list[ScoredPlay]:
-    """One of all plays with the same inputs, and with the variable ``name`` if it is given."""
+    """Return one play per different input; with ``name``, only plays that have this variable."""
     known = [each for each in plays if not name or name in each.values]
     return list({each.inputs.tobytes(): each for each in known}.values())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedGame:
-    """All plays of a game, and its numbers by their behaviour.
+    """All plays of a game, and the names of its numbers by their behavior.
 
-    ``lives`` are lives and health, ``scores`` only grow, ``stages`` too, but seldom, and just after
-    another number has grown. ``telling`` are numbers that change now and then, but not whenever
-    something pays: lives, stages, rooms and flags. ``seldom`` are those that may come to be scores.
+    ``lives`` are lives and health. ``scores`` only grow. ``stages`` grow as well, but seldom, and
+    just after another number has grown. ``markers`` are numbers that change now and then, but not
+    at most payments: lives, stages, rooms and flags. ``possible_scores`` have the type of a score
+    and never fall, but have changed less than three times.
     """
 
     plays: Sequence[ScoredPlay]
@@ -142,8 +157,8 @@ class PlayedGame:
     lives: frozenset[str]
     scores: frozenset[str]
     stages: frozenset[str]
-    telling: frozenset[str]
-    seldom: frozenset[str]
+    markers: frozenset[str]
+    possible_scores: frozenset[str]
 
     @classmethod
     def of(cls, plays: Sequence[ScoredPlay], scene: Scene) -> "PlayedGame":
@@ -165,24 +180,24 @@ class PlayedGame:
             if _falls_as_lives(name, own, scene)
             and (_is_deadly(name, own) or not _goes_with(name, own, growing))
         }
-        telling = lives | {name for name, own in kept.items() if _changes_seldom(name, own)}
+        markers = lives | {name for name, own in kept.items() if _changes_seldom(name, own)}
         stages = {
-            name for name in growing & telling if _follows(name, kept[name], growing - {name})
+            name for name in growing & markers if _follows(name, kept[name], growing - {name})
         }
         scores = growing - stages
         types = {(scene.limits.get(name), scene.digits.get(name)) for name in scores}
-        seldom = {
+        possible = {
             name
             for name, own in kept.items()
             if (scene.limits.get(name), scene.digits.get(name)) in types
             and all((steps(play.values[name]) >= 0).all() for play in own)
             and sum(np.count_nonzero(steps(play.values[name])) for play in own) < FEW
         }
-        found = (lives, scores, stages, telling, seldom - growing)
+        found = (lives, scores, stages, markers, possible - growing)
         return cls(plays, scene, *map(frozenset, found))
 
     def lives_of(self, play: ScoredPlay) -> dict[str, Values]:
-        """The numbers of lives of a play; one below 0 is negative, be its type signed or not."""
+        """Return the lives of a play by name; below 0 they are negative, also in unsigned types."""
         kept = sorted(self.lives & play.values.keys())
         return {name: _below_zero(play.values[name], name, self.scene) for name in kept}
 
@@ -195,9 +210,10 @@ def _below_zero(values: Values, name: str, scene: Scene) -> Values:
 
 
 def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> bool:
-    """True for a number that falls by one unit, a second apart at least, from a small start.
+    """Return True if a number falls by one unit at a time, at least a second apart.
 
-    It is set back to its start, or won back by one unit.
+    The unit is the most frequent fall, and the start is at most 32 units. The number may be set
+    back to its start; otherwise it must rise less than half as often as it falls.
     """
     columns = [_below_zero(play.values[name], name, scene) for play in plays]
     falls = np.concatenate([-steps(values)[steps(values) < 0] for values in columns])
@@ -213,7 +229,7 @@ def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> boo
 
 
 def _is_deadly(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True when done often comes soon after the number has fallen as low as it ever does."""
+    """Return True if half of the dones come within 3 s after the number falls to its lowest."""
     lowest = min(int(play.values[name].min()) for play in plays)
     ended = [play for play in plays if play.done.any()]
     deadly = 0
@@ -224,7 +240,7 @@ def _is_deadly(name: str, plays: Sequence[ScoredPlay]) -> bool:
 
 
 def _grown(play: ScoredPlay, names: Collection[str], frames: int) -> Mask:
-    """The rows on which some of the numbers rises, and those a few frames later."""
+    """Return a mask of the rows on which a number rises, and of ``frames - 1`` rows after each."""
     rises = np.zeros(play.frames)
     for name in play.values.keys() & names:
         rises += steps(play.values[name]) > 0
@@ -232,16 +248,20 @@ def _grown(play: ScoredPlay, names: Collection[str], frames: int) -> Mask:
 
 
 def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
-    """True when some other number grows by most of the falls of this one: things that are won."""
+    """Return True if another number rises within a few frames of most falls of this one.
+
+    Then the number counts down things that the player wins, and no lives.
+    """
     falls = np.concatenate([steps(play.values[name]) < 0 for play in plays])
     near = [np.roll(_grown(play, growing - {name}, SLACK), -SLACK // 2) for play in plays]
     return bool(np.concatenate(near)[falls].sum() > HALF * falls.sum())
 
 
 def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
-    """True for a number that always rises just after others have grown, and half as often at most.
+    """Return True if a number rises only within half a second after others rise, as stages do.
 
-    By chance it would do so as often as so short a time passes after their rises.
+    It may rise half as often as the others at most. The chance that all its rises come so soon by
+    coincidence must be below 1%: one rise has the share of the play that these half seconds fill.
     """
     own = different(plays, name)
     rises = np.concatenate([steps(play.values[name]) > 0 for play in own])
@@ -254,7 +274,7 @@ def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
 
 
 def grows(values: Sequence[Values]) -> bool:
-    """True for a number that rises now and then, and hardly ever falls but to its start."""
+    """Return True if a number rises now and then, and hardly ever falls except to its start."""
     changes = np.concatenate([steps(each) for each in values])
     to_start = np.concatenate([each == each[0] for each in values])
     rises, falls = changes[changes > 0], -changes[(changes < 0) & ~to_start]
@@ -267,7 +287,7 @@ def grows(values: Sequence[Values]) -> bool:
 
 
 def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True for a number that seldom changes, and by few of the payments."""
+    """Return True if a number changes at most once in two seconds, and not at most payments."""
     changes = sum(int(np.count_nonzero(np.diff(play.values[name]))) for play in plays)
     paid = [(play.earned > 0, steps(play.values[name]) != 0) for play in plays]
     payments = sum(int(pays.sum()) for pays, _ in paid)
@@ -277,18 +297,19 @@ def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:
 
 
 def new_games(play: ScoredPlay, lives: dict[str, Values]) -> Iterator[tuple[int, str]]:
-    """The rows on which lives are set back, and what pays with them, each with its sign.
+    """Yield the rows on which a new game begins, each with a text that says what restarts.
 
-    Lives that rise by one, while the score stays, are won.
+    In a new game, lives rise, and the variable of a reward term is at its start, or falls back to
+    it within two seconds. Lives that rise by one while the score stays are won.
     """
     around = int(play.fps * SHORT)
     near = np.ones(2 * around + 1, np.intp)
-    # Not the intersection of sets, whose order would be another in each process.
+    # The intersection of sets would have a different order in each process.
     for payer in filter(play.values.__contains__, play.payers):
         score = play.values[payer]
         is_low = score <= score[0]
         falls = is_low & (steps(score) < 0)
-        # Not "same": of a play shorter than ``near``, that is as long as ``near``.
+        # The mode "same" would return len(near) rows for a play that is shorter than ``near``.
         fell = np.convolve(falls, near)[around : around + play.frames] > 0
         for name, values in lives.items():
             if name != payer:
@@ -296,4 +317,4 @@ def new_games(play: ScoredPlay, lives: dict[str, Values]) -> Iterator[tuple[int,
                 back = (values == values[0]) & ((rise > 1) & is_low | (rise > 0) & fell)
                 back |= (rise > 1) & fell
                 for row in np.flatnonzero(back):
-                    yield int(row), f"{payer} and {name} begin again"
+                    yield int(row), f"{payer} and {name} restart"

@@ -91,7 +91,7 @@ def test_the_honest_game_has_no_trap_but_remarks_about_two_buttons(tmp_path: Pat
     assert "with DOWN held from the start" in pays["evidence"]
     assert not pays["is_serious"]
     assert "absolute" not in pays["cure"]
-    assert "B never changed anything" in useless["evidence"]
+    assert "B changed nothing" in useless["evidence"]
     assert "nothing pressed" in {play["source"] for play in report["plays"]}
 
 

@@ -82,7 +82,7 @@ def test_a_new_game_without_done() -> None:
     anew = replace(play({"score": rises(score)}, values), inputs=pressed)
     [trap] = judge_game([anew], SCENE)
     assert (trap.kind, trap.frames) == ("done-missed", (1531, FRAMES))
-    assert "score and lives begin again" in trap.evidence
+    assert "score and lives restart" in trap.evidence
     assert judge_game([replace(anew, done=frame >= 1480)], SCENE) == []
     selected = (frame > 1490) & (frame < 1500)
     left = replace(anew, inputs=np.where(selected, 4, pressed).astype(np.uint16))

@@ -26,7 +26,7 @@ def test_presses_that_pay_at_once_are_farming_though_the_player_soon_dies() -> N
     presses = 200 + np.cumsum([17, 31, 23, 40, 19, 28, 22, 35, 18, 25])
     [trap] = judge_play(tapped(presses, presses + 1), noise, SCENE)
     assert (trap.kind, trap.term) == ("farming", "score")
-    assert "10 presses of A at once: 100%" in trap.evidence
+    assert "within two frames of 10 presses of A: 100%" in trap.evidence
 
 
 def test_presses_that_pay_later_or_seldom_or_too_fast_are_play() -> None:
@@ -74,7 +74,7 @@ def hit(paid: int, *, others: int = 0, losses: int = 5, late: int = 3) -> Scored
 def test_losses_that_pay_are_a_trap() -> None:
     [trap] = [t for t in judge_game([hit(5), hit(5)], SCENE) if t.is_serious]
     assert (trap.kind, trap.term) == ("paid-loss", "points")
-    assert "points paid 25 of 25 when health fell, 5 of 5 times" in trap.evidence
+    assert "points paid 25 of its 25 in all when health fell, 5 of 5 times" in trap.evidence
     assert kinds(judge_game([hit(5, others=3)], SCENE)) == {"paid-loss"}
 
 

@@ -257,7 +257,7 @@ def test_buttons_without_effect_and_with_the_same() -> None:
         16: (b"2", b"3"),
     }
     found = {trap.kind: trap for trap in without_effect(Effects("b", (1, 9), digests), SCENE)}
-    assert "B never changed anything" in found["no-effect"].evidence
+    assert "B changed nothing" in found["no-effect"].evidence
     assert "leave it out" in found["no-effect"].cure
     assert "A and SELECT did the same" in found["same-effect"].evidence
     two = Effects("b", (1, 9), digests | {32: digests[0]})
