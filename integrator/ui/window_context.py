@@ -159,8 +159,7 @@ class Part(WindowPart, QObject):
 
 
 class PanelView(WindowPart, QWidget):
-    """Base of a panel's view. ``__init__`` builds it; :meth:`attend` is called when it is in its
-    dock."""
+    """Base of a panel's view. ``__init__`` builds it; :meth:`attend` is called in its dock."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()

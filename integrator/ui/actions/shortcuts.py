@@ -51,8 +51,8 @@ class Shortcuts(QObject):
     """Assigns keys to commands, never the same keys to two commands of one scope. The window and
     each panel are scopes. Inside a panel its own keys win, even over the same keys of the window.
     Keys that the user chose win over defaults: a command whose default was given away has none.
-    ``read`` and ``keep`` access the settings. Panels that are built late add their commands at
-    ``complete``."""
+    ``read`` and ``keep`` access the settings. ``complete`` is called before all commands are
+    listed, so that panels that are built late can add theirs."""
 
     changed = Signal()
 
@@ -271,7 +271,7 @@ def panel_actions(widget: QWidget) -> dict[str, QAction]:
 
 
 def take_key(owner: QWidget, event: QEvent) -> bool:
-    """Claim an owner's keys before Qt looks for other shortcuts, then trigger; True if handled."""
+    """Trigger the owner's action for a key, before Qt looks for other shortcuts; True if it did."""
     kind = event.type()
     takes = kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
     if not takes or not isinstance(event, QKeyEvent):

@@ -105,7 +105,8 @@ class TrialForm(QWidget):
         self.state.setCurrentIndex(at if at >= 0 else max(0, self.state.findText(default)))
 
     def trial(self, game: Path, buttons: Sequence[str | None]) -> AgentTrial:
-        """Return the chosen trial of a game, maybe without agents; the pad has ``buttons``."""
+        """Return the chosen trial of a game; it may have no agents. The pad has these
+        ``buttons``."""
         agents = [name for name, box in self.boxes.items() if box.isChecked()]
         agents += self.others.text().split()
         if self.held.isChecked():
@@ -165,8 +166,8 @@ _PICTURE: Final = QSize(96, 72)
 
 
 class AgentsView(PanelView):
-    """The form of a trial, and its episodes as rows and dots. Movies lie in a temporary folder,
-    deleted with the game. ``kept`` gives the folder that movies were copied into."""
+    """The form of a trial, and its episodes as rows and dots. Their movies are deleted when the
+    game is closed. ``kept`` gives the folder that movies were copied into."""
 
     kept = Signal(object)
 

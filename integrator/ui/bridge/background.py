@@ -158,8 +158,9 @@ class PanelTask(Background):
         show: Callable[[T], object],
         each: Each = None,
     ) -> None:
-        """Read the session with ``look`` between two frames, work on the answer off its thread, and
-        show the result. A newer request replaces a request whose work has not begun."""
+        """Read the session with ``look`` between two frames, ``work`` on the answer in the
+        background, and ``show`` the result. A newer request replaces one whose work has not
+        begun."""
         self.begin(text)
         turn = self._turn
 
@@ -343,7 +344,7 @@ class PictureMaker(Background):
                 plan = planner()
                 names = namer(plan)
             except (IntegratorError, OSError):
-                # reported when it is opened
+                # The error is reported when the game is opened.
                 return
             self._make(job, plan, names, fresh)
 

@@ -126,7 +126,7 @@ class Courier(QObject):
 
 
 class _Ear:
-    """Passes a runner's frames and events to the bridge, with itself as the mark of its game."""
+    """Passes a runner's frames and events to the bridge, and itself, which identifies its game."""
 
     def __init__(self, bridge: "SessionBridge") -> None:
         self._bridge = bridge

@@ -238,7 +238,7 @@ class GameController(QObject):
         self.documents_changed.emit(documents, EVERYTHING)
 
     def stop_scoring(self) -> None:
-        """Cancel scoring again: recorded frames keep the scores from before the last edit."""
+        """Cancel the new scoring: recorded frames keep the scores from before the last edit."""
         self._bridge.ask(lambda session: session.recorded.cancel())
 
     def score_again(self) -> None:
@@ -308,7 +308,7 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def adopt(self, game: GameSnapshot, saved: str = "") -> None:
-        """Continue with the open game in another directory; ``saved`` is the text of a report."""
+        """Continue with the open game in another directory; ``saved`` is a text to report."""
         self.game = game
         self.game_kept.emit(game)
         self._show_all(game.documents)
@@ -333,7 +333,7 @@ class GameController(QObject):
         self._bridge.ask(work, done)
 
     def show_written(self, values: Mapping[str, int]) -> None:
-        """Let all views show memory that was written, in which ``values`` are the variables."""
+        """Let all views show memory that was written; ``values`` are the variables in it."""
         self.memory_written.emit()
         if self.paused and self.last is not None:
             self.values_changed.emit({**self.last.values, **values}, self.last.previous)

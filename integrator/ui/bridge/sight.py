@@ -34,7 +34,8 @@ class Sight(QObject):
         return is_in_sight(self._view)
 
     def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
-        """Call ``show`` with the values of ``signal``; out of sight, with the newest ones later."""
+        """Call ``show`` with the values of ``signal``. While the panel is out of sight, wait until
+        it appears, and use the newest values."""
 
         def take(*values: object) -> None:
             self._held.pop(show, None)

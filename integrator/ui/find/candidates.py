@@ -167,7 +167,7 @@ class StepChips(FlowBox):
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        runs = runs_of(steps)[-40:]  # more than the newest 40 would fill the panel
+        runs = runs_of(steps)[-40:]  # older chips would fill the panel
         self.setVisible(bool(steps))
         if runs == self._shown:
             return

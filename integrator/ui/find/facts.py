@@ -195,7 +195,7 @@ class FactsView(ResultsView[MatchRow]):
 
     def solve(self) -> None:
         if self.facts.fresh:
-            return  # solved once :meth:`_learn_runs` has their line
+            return  # They are solved once :meth:`_learn_runs` has found their line.
         ticked = [fact for fact in self.facts.rows if fact.on]
         if not ticked:
             self._dock.header.note.clear()

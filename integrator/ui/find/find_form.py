@@ -237,7 +237,7 @@ class FindForm(QWidget):
         ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
     def offer_types(self, *, floats: bool) -> None:
-        """Offer kinds of numbers, and choose the first; ``floats`` only on consoles with floats."""
+        """Offer kinds of numbers, and choose the first. ``floats``: offer floats too."""
         self.kinds.clear()
         both = self.tr("Both at once")
         bits = self.tr(

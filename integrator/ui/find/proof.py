@@ -287,8 +287,9 @@ class ProofController(Part):
 
 
 class NamingCard(WindowPart, Popover):
-    """Makes variables. For a number with a scale, a float, or another form by a proof, the card
-    asks for the form. If it is dismissed, the name returns to its field."""
+    """Makes a variable of a number. If the number has a scale or is a float, or a proof found
+    another form, the card first asks for the form. If it is dismissed, the name returns to its
+    field."""
 
     _view: ResultsView[Any]
 

@@ -111,8 +111,8 @@ def key_of(reading: Reading) -> NumberKey:
 @dataclass(frozen=True, slots=True)
 class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
     """A column of found numbers. ``width`` (pixels), ``stretch`` and ``whole`` are arguments of
-    :meth:`DataTable.set_widths`. Columns with a ``spare`` number are hidden in its order if space
-    is short; 0 never is. A click in a column that ``unfolds`` lists the group of the row."""
+    :meth:`DataTable.set_widths`. If space is short, columns are hidden in the order of ``spare``,
+    except those with 0. A click in a column that ``unfolds`` lists the group of the row."""
 
     name: str = ""
     width: int = 60

@@ -96,8 +96,8 @@ class ResultsView(PanelView, Generic[Item]):
     """Base of the panels of found numbers: list, proof, names and menus. ``variable_requested``
     gives (name, Reading); ``prove_requested`` a list of Readings; ``watch_requested`` and
     ``freeze_requested`` a Reading; ``show_requested`` an address to show in memory. ``bar`` shows
-    the progress of the source's own work, and ``proof`` that of proofs. ``keys`` is the first part
-    of the names of its keys. ``taken`` holds the names of variables."""
+    the progress of the source's own work, and ``proof`` that of proofs. ``keys`` is the panel's
+    name in PANEL_KEYS. ``taken`` holds the names of variables."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)

@@ -73,7 +73,7 @@ class ImportsModel(RowsModel[ImportResult]):
 
 
 class ImportDialog(TakesFiles, WorkingDialog):
-    """Imports ROMs from folders and zips on a thread. Imported games stay if it is stopped."""
+    """Imports ROMs from folders and zips, on a thread. If it is stopped, imported games stay."""
 
     def __init__(self, background: Background, context: WindowContext) -> None:
         super().__init__(background, context.window, self.tr("Import ROMs"), acceptDrops=True)

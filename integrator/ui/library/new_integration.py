@@ -85,7 +85,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         self.known.hide()
         self.plan = ui.role_label("", "secondary", wraps=True)
         self.problem = ui.role_label("", "bad", wraps=True)
-        # the bar shows no share: a disk may be slow
+        # The bar shows no percentage, because a disk may take any time.
         self.bar = ui.thin_bar(maximum=0, visible=False)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         text, create = self.tr("Make integration"), self._create

@@ -65,7 +65,7 @@ class SeenBytes:
         self._seen = np.zeros(size, np.bool_)
 
     def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
-        """Store ``data`` from index ``start``. If ``advanced``, a frame has passed and changes
+        """Store ``data`` from index ``start``. ``advanced``: a frame has passed, so changes
         fade."""
         part = slice(start, start + len(data))
         ages = self.ages[part]
@@ -191,7 +191,7 @@ class HexCanvas(QAbstractScrollArea):
     def _draw_row(
         self, painter: QPainter, row: int, address: int, before: int, data: bytes, looks: bytes
     ) -> None:
-        """Paint bytes after ``before`` columns without memory. Bytes of one look form one text."""
+        """Paint bytes after ``before`` empty columns; bytes of the same look are one text."""
         colors, y = self._theme.colors, row * self.row_height + self._baseline
         padded = (bytes(before) + data).ljust(ROW_BYTES, b"\0")
         groups = list((bytes(before) + looks).ljust(ROW_BYTES, b"\0"))

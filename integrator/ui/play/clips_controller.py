@@ -23,8 +23,8 @@ _FILTERS = {
 
 
 class ClipDialog(ui.Dialog):
-    """Chooses and shows a clip; play can go on while it is written. The timeline has ``length``
-    frames. Clips end at frame ``shown``, unless the range ``chosen`` (first, last) is given."""
+    """Asks for the frames and the file of a clip, and stays open while it is written. The timeline
+    has ``length`` frames. Clips end at ``shown``, unless a range was ``chosen`` (first, last)."""
 
     def __init__(
         self,

@@ -97,8 +97,8 @@ class ExpectationsModel(RowsModel[_Entry]):
 
 
 class ExpectationsView(PanelView):
-    """The expected numbers and their verdicts. A hidden core replays the movies while the panel is
-    in sight."""
+    """Expected numbers and their verdicts. While it is in sight, a hidden core replays the
+    movies."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)

@@ -76,7 +76,7 @@ class CombinationPopup(QFrame):
         remove.clicked.connect(self.close)
         hint = ui.role_label(self.tr("none pressed = no button"), "faint")
         ui.vbox(grid, ui.hbox(hint, None, remove, use), on=self, margins=(11, 11, 11, 9))
-        # not before it has a parent
+        # Only now, because without a parent it would be shown as a window of its own.
         remove.setVisible(held is not None)
 
     def _use(self) -> None:

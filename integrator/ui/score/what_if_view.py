@@ -293,7 +293,7 @@ class WhatIfView(PanelView):
         rules = Rules.of(documents.scenario, documents.variables, documents.scripts)
         if rules != self._present:
             self._previous, self._present = self._present, rules
-        # Even if the rules are the same, since saving changes the rules to compare with.
+        # Done even if the rules are the same, because saving changes the rules to compare with.
         self._saved = None
         self._touch()
 

@@ -30,7 +30,7 @@ class CropTool(OverlaidFrame):
         self.setAccessibleName(self.tr("Draw the crop"))
 
     def begin(self, within: Box | None = None) -> None:
-        """Start the tool, until a rectangle is drawn, inside ``within`` if given, or Escape."""
+        """Let the user draw a rectangle, inside ``within`` if given. Escape ends without one."""
         self._from = None
         self._within = within
         self.show()

@@ -158,7 +158,7 @@ class TransportBar(QFrame):
         self.play.setToolTip(with_keys(self.play.accessibleName(), self._actions["play"]))
 
     def change_speed(self, steps: int) -> None:
-        """Request the speed that is ``steps`` further in the list, or the last one on the way."""
+        """Request the speed that is ``steps`` further in the list, or the end of the list."""
         speeds = list(self._speed_actions)
         here = next((at for at, each in self._speed_actions.items() if each.isChecked()), 1.0)
         self.speed_chosen.emit(speeds[min(max(0, speeds.index(here) + steps), len(speeds) - 1)])

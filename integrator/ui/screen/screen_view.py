@@ -396,7 +396,8 @@ class ScreenView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Let a Tab that is a button play; Shift+Tab moves the focus, unless Shift is one too."""
+        """Let Tab play if it is a button's key; Shift+Tab then moves the focus, unless both
+        play."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)

@@ -1,4 +1,4 @@
-"""The command palette: actions, panels, variables, start states and known games by name."""
+"""The command palette: finds actions, panels, variables, start states and games by name."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ COMMAND, PANEL, NAME, GAME = range(4)
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One entry: ``hint`` is shown after the text, such as a shortcut or an address."""
+    """An entry of the palette. ``hint`` follows the text, for example a shortcut or an address."""
 
     text: str
     hint: str
@@ -37,18 +37,18 @@ class Command:
     kind: int = COMMAND
 
 
-MOST_SHOWN = 100  # nobody reads more, and a list of a thousand games takes longer than a key press
+MOST_SHOWN = 100  # Nobody reads more, and listing a thousand games takes longer than a key press.
 
 
 def rank(query: str, text: str) -> int | None:
-    """Rank of a fit: less is better, None is no fit. Every word of ``query`` must occur."""
+    """Return the rank of a text, lower is better, or None unless it has every word of ``query``."""
     lowered = text.lower()
     places = [lowered.find(word) for word in query.lower().split()]
     return sum(places) if min(places, default=0) >= 0 else None
 
 
 class CommandPalette(Dialog):
-    """A list under a search field, over the window."""
+    """A search field with a list of matching entries, over the window."""
 
     def __init__(self, commands: list[Command], parent: QWidget) -> None:
         name, kinds = self.tr("Search actions"), Qt.WindowType
@@ -59,7 +59,7 @@ class CommandPalette(Dialog):
         size = QSize(16, 16)
         room = QPixmap(size)
         room.fill(Qt.GlobalColor.transparent)
-        self._blank = QIcon(room)  # texts begin below each other, with an icon or without
+        self._blank = QIcon(room)  # It aligns the texts of entries without an icon.
         hint = self.tr("Search actions, variables, states, games…")
         self.field = line_edit(self.tr("Search"), hint)
         self.field.textChanged.connect(self._filter)
@@ -75,7 +75,7 @@ class CommandPalette(Dialog):
         self.offer(commands)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Up, Down and Enter belong to the list while the field has the cursor."""
+        """Send Up, Down and Enter to the list while the search field has the focus."""
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._run()
@@ -108,7 +108,7 @@ class CommandPalette(Dialog):
 
 
 class PaletteCommands:
-    """Reads commands from the context's parts."""
+    """Collects the entries of the palette from the parts of the window."""
 
     def __init__(self, context: WindowContext) -> None:
         self._context, self._icon = context, context.theme.icons.icon
@@ -122,7 +122,7 @@ class PaletteCommands:
         palette.open()
         library = self._context.parts[LibraryController]
         if not library.view.model.all:
-            # The library may not have been scanned yet: its games join as soon as they are found.
+            # Games are added to the palette later, when the library has been scanned.
             filled = library.filled.connect(lambda: palette.offer(self.all()))
             palette.finished.connect(lambda _: library.filled.disconnect(filled))
             library.refresh()
@@ -187,7 +187,7 @@ class PaletteCommands:
 
 
 def _toggle_panel(dock: PanelDock) -> None:
-    """Hide a panel that is in sight; bring any other one to the front, also from behind a tab."""
+    """Hide a panel that is in sight; otherwise bring it to the front, even from behind a tab."""
     if is_in_sight(dock):
         dock.hide()
     else:

@@ -142,7 +142,7 @@ class EditHistory(Part):
     """The actions Undo and Redo. All changes by one command are one step, even in several files.
     Keys may be pressed faster than files are written: each press is a step, and the actions show
     the expected result of unanswered presses. While an edit is unanswered, the window does not know
-    the coming steps, so each press is sent to the session, which does."""
+    the coming steps, so each press is sent to the session, which knows them."""
 
     def _set_up(self) -> None:
         context, bridge, controller = self._context, self._bridge, self._controller

@@ -63,7 +63,7 @@ class VerifyDialog(WorkingDialog):
 
 
 class Verifier(Part):
-    """Verifies the game in a dialog, once at a time. ``verified`` gives a complete Verification."""
+    """Runs one verification at a time, in a dialog. ``verified`` gives each complete result."""
 
     verified = Signal(object)
 

@@ -141,7 +141,8 @@ class FlowBox(QWidget):
 
 
 class FoldingRow(QWidget):
-    """Two groups side by side, the first stretched; one below the other where both do not fit."""
+    """Two groups side by side, or one below the other if both do not fit. The first one takes the
+    remaining space; ``spacing`` is the distance between them, in pixels."""
 
     def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
         super().__init__()

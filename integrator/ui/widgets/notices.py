@@ -10,7 +10,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
-# pixels of a banner's buttons, which make one line as high as a panel's header
+# height of a banner's buttons in pixels; it makes one line as high as a panel's header
 _BUTTON = 26
 
 

@@ -83,7 +83,7 @@ def _filled(
 
 def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
     """Set the style sheet role of a widget, call its setters (``fixedHeight=4`` calls
-    ``setFixedHeight(4)``), and return it. The ``traits`` below work in the same way."""
+    ``setFixedHeight(4)``), and return it. ``traits`` of the functions below do the same."""
     if role:
         widget.setProperty("role", role)
     for name, value in traits.items():
@@ -433,7 +433,7 @@ def thin_bar(height: int = 6, **traits: Any) -> QProgressBar:
 
 
 class ProofBar(QFrame):
-    """Progress, hidden while no job runs. ``cancel_requested``: stop, but keep results so far."""
+    """A progress bar, hidden while no job runs. ``cancel_requested``: stop, but keep results."""
 
     cancel_requested = Signal()
 

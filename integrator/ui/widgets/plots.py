@@ -120,7 +120,8 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         return [frames, [low, high + (high - low) * _TITLE / max(_TITLE, self.height() - _TITLE)]]
 
     def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
-        """Select with the left button, if wanted; other drags move the plot, by pyqtgraph."""
+        """Select with the left button and Shift, or while ``selecting()``; else use pyqtgraph's
+        drag."""
         event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() != Qt.MouseButton.LeftButton or not (shift or self._selecting()):
@@ -281,7 +282,7 @@ _LOW = 80
 
 
 class WhatIfCanvas(FrameCanvas):
-    """The cumulative reward in each episode before and after an edit, and moved done frames."""
+    """Cumulative rewards of episodes before and after an edit, and the frames where done moved."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -35,7 +35,7 @@ _TURBO = 3  # the column of check box and pattern; a click there does not wait f
 
 
 class BindingsDialog(ui.Dialog):
-    """Shows bindings; changes take effect at once. Escape stops waiting, or else closes it."""
+    """Shows bindings; changes take effect at once. Escape stops waiting for a key, then closes."""
 
     def __init__(self, context: WindowContext, game: GameSnapshot, pads: PadController) -> None:
         super().__init__(context.window, self.tr("Buttons of {0}").format(game.system.name))

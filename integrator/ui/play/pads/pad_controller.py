@@ -246,7 +246,8 @@ Bindings = tuple[Binding, ...]  # the bindings of one player; item i is for bit 
 
 
 def default_bindings(system: SystemDescriptor, player: int) -> Bindings:
-    """Return default bindings: keys for players 0 to 2, and a gamepad's buttons for all."""
+    """Return the default bindings: the descriptor's keys for player 0, other keys for players 1 and
+    2, and the buttons of a gamepad for all."""
     keys = player_keys(system.buttons, system.keys, player)
     padded = (*keys, *(None for _ in system.buttons))
     return tuple(

@@ -269,7 +269,7 @@ class StatesView(PanelView):
         self._bridge.reset()
 
     def make_default(self, name: str, players: int = 0) -> None:
-        """Let every episode of ``players`` (0: as many as now) begin there, also in training."""
+        """Let episodes of ``players`` (0: as many as now) begin at this state, also in training."""
         self._controller.edit(edits.make_default(name, players))
 
     @property

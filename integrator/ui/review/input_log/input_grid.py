@@ -95,8 +95,8 @@ class InputGrid(QTableView):
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_Frames(self))
-        # Arrow keys move between cells; Tab would never leave. The corner would select rows beyond
-        # the recording.
+        # Arrow keys move between cells; Tab would never leave the table. The corner button would
+        # select rows beyond the recording.
         furnished(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)

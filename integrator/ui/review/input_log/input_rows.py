@@ -18,7 +18,7 @@ _SPARE = 30  # least number of rows beyond the recording; that many are added at
 
 
 class Stroke(NamedTuple):
-    """Frames that the mouse paints since its press at ``begin``: all get the state ``pressed``."""
+    """Frames that the mouse has painted since its press at ``begin``; a button gets ``pressed``."""
 
     begin: int
     first: int

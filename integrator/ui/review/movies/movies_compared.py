@@ -80,7 +80,7 @@ def density(
 
 
 class MovieCurves(QWidget):
-    """All scored movies, faint, and the selected ones in colors. ``picked`` gives a movie."""
+    """All scored movies, faint, and the selected ones in colors. ``picked``: one was clicked."""
 
     picked = Signal(object)
 
@@ -247,7 +247,7 @@ _PICTURE = QSize(420, 320)
 
 class SideBySide(Dialog):
     """Plays two movies in hidden cores, and shows the same frame of both. The dialog closes with
-    the game, but ``background`` outlives it."""
+    the game; the thread ``background`` goes on."""
 
     def __init__(
         self,

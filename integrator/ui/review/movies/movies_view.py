@@ -319,7 +319,7 @@ class MoviesView(PanelView):
             self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
         elif isinstance(event, PlaybackEnded):
             path = event.path
-            if event.left:  # The timeline has left the movie.
+            if event.left:  # The frames on the timeline are no longer the movie's.
                 self._queue.clear()
                 return
             show = partial(self._show_judged, path)

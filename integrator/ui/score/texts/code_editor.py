@@ -219,7 +219,7 @@ class CodeEditor(QPlainTextEdit):
         self._fit_margin()
 
     def event(self, event: QEvent) -> bool:
-        """Ask for the text to be taken before Ctrl+S saves it."""
+        """Emit ``leave_requested`` before Ctrl+S saves, so that the saved document has the text."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             if control and event.key() == Qt.Key.Key_S:

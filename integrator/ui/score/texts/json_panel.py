@@ -143,8 +143,7 @@ def _texts(session: Session) -> dict[str, str]:
 
 
 class JsonView(PanelView):
-    """The panel of the documents as text, with their editor. Typing without a longer pause is one
-    undo step."""
+    """The panel of the documents as text. Typing without a longer pause is one undo step."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)

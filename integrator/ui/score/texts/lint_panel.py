@@ -50,7 +50,8 @@ def _sentence(finding: Finding) -> str:
 
 
 class LintView(PanelView):
-    """``place_requested`` gives a clicked finding. ``errors`` is -1 before the first check."""
+    """The findings. ``place_requested`` gives a clicked one. ``errors`` is -1 before a first
+    check."""
 
     place_requested = Signal(object)
 

@@ -34,8 +34,7 @@ end
 
 
 class ScriptView(PanelView):
-    """The scripts and their editor. An edit is stored at once, but the game uses it only after Run
-    or Save."""
+    """Scripts and their editor. An edit is stored at once, but used only after Run or Save."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)

@@ -1,1 +1,1 @@
-"""Owns docks: one a panel, their arrangement in workspaces, and the order of the Tab key."""
+"""Owns the docks: one for each panel, their arrangement in workspaces, and the Tab order."""

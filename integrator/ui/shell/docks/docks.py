@@ -99,7 +99,7 @@ def _catch_up(bridge: _Stand, controller: _Stand) -> None:
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
-# height of the bars, and of 224 lines at twice their size
+# height in pixels of the screen's column: bars, and a picture of 224 lines at twice its size
 _SCREEN_HEIGHT = 600
 
 Placed = tuple[Place, PanelDock]
@@ -231,7 +231,7 @@ class Docks(QObject):
             self._context.settings.workspace = self.workspace
 
     def window_shown(self) -> None:
-        """Apply the layout now: dock widths are shares of the window's width, unknown before."""
+        """Apply the layout, since dock widths are shares of the window's width, known only now."""
         if not self._shown:
             self._shown = True
             QTimer.singleShot(0, self, self._apply)

@@ -28,7 +28,7 @@ def _controls(panel: QWidget) -> list[QWidget]:
 
 
 def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
-    """Return controls by rows. Those in a scroll area come next after it, wherever it scrolled."""
+    """Return controls by rows; those inside a scroll area follow it at any scroll position."""
     inside = {
         outer: [each for each in controls if each is not outer and outer.isAncestorOf(each)]
         for outer in controls
@@ -55,7 +55,7 @@ def next_control(
     ``centre`` comes first, then the docks from left to right, then the rest of the window, so that
     no panel traps the keyboard. A floating panel is a window of its own, with Qt's order."""
     window = centre.window()
-    # Qt's focus chain is not used: PySide takes the children of its widgets for deleted.
+    # Qt's focus chain is not used: PySide would treat the children of its widgets as deleted.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
     order = [control for panel in (centre, *seen) for control in reading_order(panel)]
