@@ -21,8 +21,8 @@ MEASUREMENT_TEXTS: Final = {
 }
 
 CONDITION_TEXTS: Final = {
-    Condition.ANY: tr("done when one of its conditions holds; of nothing, never"),
-    Condition.ALL: tr("done when all of its conditions hold; of nothing, at once"),
+    Condition.ANY: tr("done when one of its conditions holds; never without conditions"),
+    Condition.ALL: tr("done when all of its conditions hold; at once without conditions"),
 }
 
 COPY_TEXT = tr(
@@ -75,20 +75,20 @@ _TEXTS: Final = {
     ),
     "shifted": (
         tr("shares bytes"),
-        tr("It shares bytes with the first one, which alone tell the number so far."),
+        tr("It shares bytes with the first one; so far, those alone give the number."),
     ),
     "wider": (
         tr("more bytes"),
         tr(
-            "These bytes and more, which added nothing yet. If they belong to the number, this is "
-            "the type that holds it when it grows."
+            "These bytes and others, which have not changed the number yet. If they belong to it, "
+            "this is the type that still holds the number when it grows."
         ),
     ),
     "narrower": (
         tr("fewer bytes"),
         tr(
-            "A part of these bytes: the others added nothing yet, so it is too narrow"
-            " once the number grows."
+            "Only a part of these bytes: the others have not changed the number yet, so this type "
+            "is too narrow once the number grows."
         ),
     ),
 }

@@ -264,8 +264,8 @@
         <translation>Eingabemakro anhalten</translation>
     </message>
     <message>
-        <source>Let the buttons of the macro go that plays</source>
-        <translation>Die Knöpfe des laufenden Makros loslassen</translation>
+        <source>End the playing macro and release its buttons</source>
+        <translation>Das laufende Makro beenden und seine Knöpfe loslassen</translation>
     </message>
     <message>
         <source>T&amp;wo players</source>
@@ -1488,11 +1488,11 @@
         <translation>die Variable selbst, auf jedem Frame. Die übliche Wahl für das Ende; als Belohnung zahlt sie die ganzen Punkte sechzigmal je Sekunde</translation>
     </message>
     <message>
-        <source>done when one of its conditions holds; of nothing, never</source>
+        <source>done when one of its conditions holds; never without conditions</source>
         <translation>fertig, wenn eine ihrer Bedingungen gilt; ohne Bedingungen nie</translation>
     </message>
     <message>
-        <source>done when all of its conditions hold; of nothing, at once</source>
+        <source>done when all of its conditions hold; at once without conditions</source>
         <translation>fertig, wenn alle ihre Bedingungen gelten; ohne Bedingungen sofort</translation>
     </message>
     <message>
@@ -1516,24 +1516,24 @@
         <translation>gemeinsame Bytes</translation>
     </message>
     <message>
-        <source>It shares bytes with the first one, which alone tell the number so far.</source>
-        <translation>Teilt Bytes mit dem ersten, das allein bisher die Zahl ergibt.</translation>
+        <source>It shares bytes with the first one; so far, those alone give the number.</source>
+        <translation>Es teilt Bytes mit dem ersten; bisher ergeben diese allein die Zahl.</translation>
     </message>
     <message>
         <source>more bytes</source>
         <translation>mehr Bytes</translation>
     </message>
     <message>
-        <source>These bytes and more, which added nothing yet. If they belong to the number, this is the type that holds it when it grows.</source>
-        <translation>Diese Bytes und weitere, die bisher nichts beitrugen. Gehören sie zur Zahl, ist dies der Typ, der sie hält, wenn sie wächst.</translation>
+        <source>These bytes and others, which have not changed the number yet. If they belong to it, this is the type that still holds the number when it grows.</source>
+        <translation>Diese Bytes und weitere, die die Zahl bisher nicht verändert haben. Gehören sie zu ihr, ist dies der Typ, der sie auch noch hält, wenn sie wächst.</translation>
     </message>
     <message>
         <source>fewer bytes</source>
         <translation>weniger Bytes</translation>
     </message>
     <message>
-        <source>A part of these bytes: the others added nothing yet, so it is too narrow once the number grows.</source>
-        <translation>Ein Teil dieser Bytes: Die anderen trugen bisher nichts bei; wächst die Zahl, ist er zu schmal.</translation>
+        <source>Only a part of these bytes: the others have not changed the number yet, so this type is too narrow once the number grows.</source>
+        <translation>Nur ein Teil dieser Bytes: Die anderen haben die Zahl bisher nicht verändert; wächst sie, ist dieser Typ zu schmal.</translation>
     </message>
     <message>
         <source>traps: {0}, plays: {1}</source>
@@ -1928,8 +1928,8 @@
         <translation>Bei Frame {0} öffnen</translation>
     </message>
     <message>
-        <source>Play what was seen, and stop at its first frame</source>
-        <translation>Das Gesehene abspielen und bei seinem ersten Frame anhalten</translation>
+        <source>Play the movie of the trap, and stop at the first frame of the trap</source>
+        <translation>Das Movie der Falle abspielen und beim ersten Frame der Falle anhalten</translation>
     </message>
     <message>
         <source>Traps that the audit found</source>
@@ -2417,7 +2417,7 @@
         <translation>Hinzufügen</translation>
     </message>
     <message numerus="yes">
-        <source>{0} cheat[ is|s are] kept with this game, and off</source>
+        <source>{0} cheat[ is|s are] kept with this game, but off</source>
         <translation>
             <numerusform>{0} Cheat gehört zu diesem Spiel und ist aus</numerusform>
             <numerusform>{0} Cheats gehören zu diesem Spiel und sind aus</numerusform>
@@ -2565,8 +2565,8 @@
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>Open the panel that is meant, and frame the place</source>
-        <translation>Das gemeinte Panel öffnen und die Stelle einrahmen</translation>
+        <source>Open the panel of this step, and frame the place</source>
+        <translation>Das Panel dieses Schritts öffnen und die Stelle einrahmen</translation>
     </message>
     <message>
         <source>Back</source>
@@ -2845,8 +2845,8 @@
         <translation>keine Antwort gesehen</translation>
     </message>
     <message>
-        <source>Training does not know of your values, so leave those that you can.</source>
-        <translation>Training kennt Ihre Werte nicht; lassen Sie möglichst alle, wie sie sind.</translation>
+        <source>Training ignores your values, so keep as many defaults as you can.</source>
+        <translation>Training beachtet Ihre Werte nicht; lassen Sie möglichst viele Vorgaben, wie sie sind.</translation>
     </message>
     <message>
         <source>in training: {0}</source>
@@ -2975,7 +2975,7 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Lay core and JSON where stable-retro finds them</source>
+        <source>Put the core and its JSON where stable-retro finds them</source>
         <translation>Core und JSON dorthin legen, wo stable-retro sie findet</translation>
     </message>
     <message>
@@ -3106,7 +3106,7 @@
         <translation>Dieser Core hat keine Optionen.</translation>
     </message>
     <message numerus="yes">
-        <source>{0} [option differs|options differ] from training: memory and determinism may be others there.</source>
+        <source>{0} [option differs|options differ] from training, where memory and determinism may be different.</source>
         <translation>
             <numerusform>{0} Option weicht vom Training ab: Speicher und Determinismus können dort andere sein.</numerusform>
             <numerusform>{0} Optionen weichen vom Training ab: Speicher und Determinismus können dort andere sein.</numerusform>
@@ -3909,7 +3909,7 @@
         <translation>gezeigte Zahl oder eine Tatsache</translation>
     </message>
     <message>
-        <source>A number pins it to the frame shown. Or write a fact in full: 300 = 1200, 512: 3 -&gt; 2, 300..400 changed, up, down, unchanged, only grows, only falls</source>
+        <source>A number is pinned to the frame shown. Or write a fact in full: 300 = 1200, 512: 3 -&gt; 2, 300..400 changed, up, down, unchanged, only grows, only falls</source>
         <translation>Eine Zahl wird an den gezeigten Frame geheftet. Oder eine ganze Tatsache schreiben: 300 = 1200, 512: 3 -&gt; 2, 300..400 changed, up, down, unchanged, only grows, only falls</translation>
     </message>
     <message>
@@ -3929,8 +3929,8 @@
         <translation>ein Movie…</translation>
     </message>
     <message>
-        <source>All numbers are 0, as most of memory is: pin one that is not.</source>
-        <translation>Alle Zahlen sind 0 wie der meiste Speicher: eine andere anheften.</translation>
+        <source>All pinned numbers are 0, like most of memory: pin another number.</source>
+        <translation>Alle angehefteten Zahlen sind 0 wie der meiste Speicher: eine andere Zahl anheften.</translation>
     </message>
     <message>
         <source>Facts</source>
@@ -4237,7 +4237,7 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Wann verglichen wird</translation>
     </message>
     <message>
-        <source>Once, or by itself while you play: choose when, then press a comparison. “unchanged” on frames without buttons throws out numbers that move alone; “increased” from press to release finds what a button raises.</source>
+        <source>Once, or by itself while you play: choose when, then press a comparison. “unchanged” on frames without buttons removes numbers that move by themselves; “increased” from press to release finds what a button raises.</source>
         <translation>Einmal oder von selbst beim Spielen: wann wählen, dann einen Vergleich drücken. „unverändert“ auf Frames ohne Knöpfe wirft Zahlen hinaus, die sich allein bewegen; „gestiegen“ vom Drücken bis zum Loslassen findet, was ein Knopf erhöht.</translation>
     </message>
     <message>
@@ -4572,8 +4572,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>{0} = {1}</translation>
     </message>
     <message>
-        <source>writes in sight: {0}; frames since the last one: {1}</source>
-        <translation>Schreibzugriffe, solange sichtbar: {0}; Frames seit dem letzten: {1}</translation>
+        <source>changes seen here: {0}; frames since the last one: {1}</source>
+        <translation>hier gesehene Änderungen: {0}; Frames seit der letzten: {1}</translation>
     </message>
     <message>
         <source>variable {0}</source>
@@ -4766,7 +4766,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>{0}: Ein Klick hält ihn über die gewählten Frames oder lässt ihn los</translation>
     </message>
     <message>
-        <source>{0}: training cannot move this, as it has joypads alone</source>
+        <source>{0}: training cannot move this, because it has only joypads</source>
         <translation>{0}: Training kann dies nicht bewegen, es hat nur Joypads</translation>
     </message>
 </context>
@@ -5161,8 +5161,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Ein Eingabemakro wird aufgenommen</translation>
     </message>
     <message>
-        <source>It gets what you press on each frame that is run until you end it.</source>
-        <translation>Es bekommt, was auf jedem Frame gedrückt wird, bis Sie es beenden.</translation>
+        <source>It records what you press on each frame, until you end the recording.</source>
+        <translation>Es nimmt auf, was Sie auf jedem Frame drücken, bis Sie die Aufnahme beenden.</translation>
     </message>
     <message>
         <source>Rename the macro</source>
@@ -5231,8 +5231,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Die Zahl auf dem gezeigten Frame</translation>
     </message>
     <message>
-        <source>The number before it changed last, while you looked</source>
-        <translation>Die Zahl vor ihrer letzten Änderung, solange Sie zusahen</translation>
+        <source>The number before its last change while this panel was open</source>
+        <translation>Die Zahl vor ihrer letzten Änderung, während dieses Panel offen war</translation>
     </message>
     <message>
         <source>Other places and types that showed the same number: click to list them</source>
@@ -5295,8 +5295,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Speicher, der zählt</translation>
     </message>
     <message>
-        <source>Memory outside is not logged, searched or shown, which saves time and room on consoles with megabytes. Variables are always in. The game is opened again, and its timeline begins again.</source>
-        <translation>Speicher außerhalb wird nicht aufgezeichnet, durchsucht oder gezeigt, was auf Konsolen mit Megabytes Zeit und Platz spart. Variablen sind immer dabei. Das Spiel wird neu geöffnet, und seine Zeitleiste beginnt neu.</translation>
+        <source>Memory outside of the ranges is not logged, searched or shown, which saves time and space on consoles with megabytes. Variables are always included. The game is opened again, and its timeline begins again.</source>
+        <translation>Speicher außerhalb der Bereiche wird nicht aufgezeichnet, durchsucht oder gezeigt, was auf Konsolen mit Megabytes Zeit und Platz spart. Variablen sind immer dabei. Das Spiel wird neu geöffnet, und seine Zeitleiste beginnt neu.</translation>
     </message>
     <message>
         <source>&amp;All memory ({0})</source>
@@ -5402,12 +5402,12 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>„{0}“ ist keine Zahl; „Text“ wählen, um Buchstaben zu suchen</translation>
     </message>
     <message>
-        <source>{0} is nowhere</source>
-        <translation>{0} ist nirgends</translation>
+        <source>{0} was not found</source>
+        <translation>{0} wurde nicht gefunden</translation>
     </message>
     <message>
-        <source>Letters as here: A is {0}; “text” finds by this table now</source>
-        <translation>Buchstaben wie hier: A ist {0}; „Text“ sucht jetzt nach dieser Tabelle</translation>
+        <source>In the table of these letters, A is {0}; “text” uses it now</source>
+        <translation>In der Tabelle dieser Buchstaben ist A {0}; „Text“ verwendet sie jetzt</translation>
     </message>
     <message>
         <source>Tables of letters (*.tbl)</source>
@@ -6219,7 +6219,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>{0} konnte nicht geöffnet werden: {1}</translation>
     </message>
     <message>
-        <source>{0} can be a game of several systems, and its content does not tell which</source>
+        <source>{0} can be a game of several systems, and its content does not show which</source>
         <translation>{0} kann ein Spiel mehrerer Systeme sein, und der Inhalt verrät nicht, von welchem</translation>
     </message>
     <message>
@@ -6569,8 +6569,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>{0} wird geöffnet, wo Sie waren; die Frames laufen noch einmal</translation>
     </message>
     <message>
-        <source>The play could not be taken up again; the unsaved edits can still be: {0}.</source>
-        <translation>Das Spiel konnte nicht fortgesetzt werden; die ungespeicherten Änderungen noch: {0}.</translation>
+        <source>The play could not be recovered, but the unsaved edits can be: {0}.</source>
+        <translation>Das gespielte Spiel ließ sich nicht wiederherstellen, die ungespeicherten Änderungen schon: {0}.</translation>
     </message>
     <message>
         <source>These could not be restored: {0}</source>
@@ -7129,8 +7129,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Tasten von {0}</translation>
     </message>
     <message>
-        <source>{0} moves and edits in the window; press other keys</source>
-        <translation>{0} bewegt und bearbeitet im Fenster; andere Tasten drücken</translation>
+        <source>{0} is used to move and edit in the window; press other keys</source>
+        <translation>{0} dient im Fenster zum Bewegen und Bearbeiten; andere Tasten drücken</translation>
     </message>
     <message>
         <source>Give them to {0}</source>
@@ -7260,8 +7260,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>lädt nicht</translation>
     </message>
     <message>
-        <source>core not noted</source>
-        <translation>Core nicht vermerkt</translation>
+        <source>core unknown</source>
+        <translation>Core unbekannt</translation>
     </message>
 </context>
 <context>
@@ -7580,8 +7580,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Die Zahl im Rahmen wird gesucht</translation>
     </message>
     <message>
-        <source>Few digits were seen in the box: play on until more were, and ask again</source>
-        <translation>Im Rahmen waren wenige Ziffern zu sehen: weiterspielen, bis es mehr sind, und wieder fragen</translation>
+        <source>Few digits were seen in the box so far: play on for more, and ask again</source>
+        <translation>Bisher waren im Rahmen wenige Ziffern zu sehen: weiterspielen, bis es mehr sind, und wieder fragen</translation>
     </message>
     <message>
         <source>No number explains that box: draw it close round the digits</source>
@@ -7928,7 +7928,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>jeder Knopf gehalten</translation>
     </message>
     <message>
-        <source>One agent a button</source>
+        <source>One agent per button</source>
         <translation>Ein Agent je Knopf</translation>
     </message>
     <message>

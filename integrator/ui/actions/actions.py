@@ -125,7 +125,7 @@ _PLAY = (
         tr("Keep the buttons of the frames from here on, to press them again later"),
     ),
     Entry("stop_macro", "stop").named(
-        tr("Stop input macro"), tr("Let the buttons of the macro go that plays")
+        tr("Stop input macro"), tr("End the playing macro and release its buttons")
     ),
     Entry("two_players", "gamepad", checkable=True, line=True).named(
         tr("T&wo players"),

@@ -137,7 +137,7 @@ class ShortcutsDialog(ui.Dialog):
         command = self._command()
         if not scope_of(command.key) and keys in _RESERVED:
             self._show_command()
-            text = self.tr("{0} moves and edits in the window; press other keys")
+            text = self.tr("{0} is used to move and edit in the window; press other keys")
             self._say(text.format(shown_keys(keys)), "warn")
             return
         if (holder := self._shortcuts.holder(keys, besides=command.key)) is None:

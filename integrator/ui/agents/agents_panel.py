@@ -50,7 +50,7 @@ class TrialForm(QWidget):
             name: ui.check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
             for name, tip in kinds.items()
         }
-        self.held = ui.check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
+        self.held = ui.check_box(self.tr("each button held"), tip=self.tr("One agent per button"))
         tip = self.tr("Agents of your own, and buttons held, with spaces between")
         hint = self.tr("module:factory, held:A+RIGHT, …")
         self.others = ui.line_edit(self.tr("Other agents"), hint, tip=tip)

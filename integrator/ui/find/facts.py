@@ -85,7 +85,7 @@ class FactsView(ResultsView[MatchRow]):
     def _build_fields(self) -> None:
         hint = self.tr("number shown, or a fact")
         tip = self.tr(
-            "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
+            "A number is pinned to the frame shown. Or write a fact in full: 300 = 1200, "
             "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
         )
         self.value = ui.line_edit(self.tr("What the screen says"), hint, self.pin, tip)
@@ -233,7 +233,7 @@ class FactsView(ResultsView[MatchRow]):
             self.solve()
 
     def show_answer(self, answer: Answer) -> None:
-        zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
+        zeros = self.tr("All pinned numbers are 0, like most of memory: pin another number.")
         self.problem.setText(zeros if answer.all_zero else "")
         self._in_pieces = answer.in_pieces
         self.matches.set_answer(answer)

@@ -167,7 +167,7 @@ class MatchesModel(ResultsModel[MatchRow]):
         matches, secondary = self._answer.matches, self.tint("secondary")
         scaled = any(str(each.scale) for match in matches for each in match.readings)
         now = self.tr("The number at the frame shown")
-        before = self.tr("The number before it changed last, while you looked")
+        before = self.tr("The number before its last change while this panel was open")
         agree = self.tr("Other places and types that showed the same number: click to list them")
 
         def agree_text(line: Line) -> str:

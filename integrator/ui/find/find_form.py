@@ -141,7 +141,7 @@ class FindForm(QWidget):
             self.tr("When to compare"),
             tip=self.tr(
                 "Once, or by itself while you play: choose when, then press a comparison. "
-                "“unchanged” on frames without buttons throws out numbers that move alone; "
+                "“unchanged” on frames without buttons removes numbers that move by themselves; "
                 "“increased” from press to release finds what a button raises."
             ),
             role="quiet",

@@ -248,7 +248,7 @@ class SuggestionsView(ResultsView[Suggested]):
     def _show_pointed(self, answer: tuple[list[Suggested], bool]) -> None:
         found, enough = answer
         self.show_rows(found)
-        text = self.tr("Few digits were seen in the box: play on until more were, and ask again")
+        text = self.tr("Few digits were seen in the box so far: play on for more, and ask again")
         if not found:
             text = self.tr("No number explains that box: draw it close round the digits")
         if not (found and enough):

@@ -42,7 +42,7 @@ class CoachPanel(QFrame):
         self.back = push_button(self.tr("Back"), lambda: tour.move(-1), role="flat")
         without = self.tr("Go on without this step")
         self.skip = push_button(self.tr("Skip"), lambda: tour.move(1), without, "flat")
-        place = self.tr("Open the panel that is meant, and frame the place")
+        place = self.tr("Open the panel of this step, and frame the place")
         icon = theme.icons.icon("search")
         self.point = push_button(self.tr("Show me"), tour.show_target, place, icon=icon)
         self.take = push_button(self.tr("Take the tour"), tour.start, role="primary")

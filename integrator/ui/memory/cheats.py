@@ -143,7 +143,7 @@ class CheatsView(PanelView):
         self._show(held)
         enabled = sum(row.cheat.enabled for row in held.rows)
         if enabled and not held.on:
-            text = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
+            text = self.tr("{0} cheat[ is|s are] kept with this game, but off", None, enabled)
             switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
             self._say(NoticeKind.INFO, counted(text, enabled).format(enabled), switch)
 

@@ -206,7 +206,7 @@ class HexView(HexCanvas):
         index = self.layout_rows.space.index_of(address) if self.layout_rows else 0
         writes, age = int(self.seen.writes[index]), FADE_STEPS - int(self.seen.ages[index])
         if writes:
-            text = self.tr("writes in sight: {0}; frames since the last one: {1}")
+            text = self.tr("changes seen here: {0}; frames since the last one: {1}")
             lines.append(text.format(writes, age if age < FADE_STEPS else f"{age}+"))
         text, marks = self.tr("variable {0}"), self.variables_within(address, address + 1)
         lines += [text.format(mark.name) for mark in marks]

@@ -197,9 +197,9 @@ class MemoryChoiceDialog(ToolDialog):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Memory that counts"))
         text = self.tr(
-            "Memory outside is not logged, searched or shown, which saves time and room on "
-            "consoles with megabytes. Variables are always in. The game is opened again, and "
-            "its timeline begins again."
+            "Memory outside of the ranges is not logged, searched or shown, which saves time and "
+            "space on consoles with megabytes. Variables are always included. The game is opened "
+            "again, and its timeline begins again."
         )
         self.all = QRadioButton()
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))

@@ -280,13 +280,13 @@ class MemoryView(PanelView):
             return letters.find_bytes(data, coded, at)
 
         def show(found: tuple[int, int] | None) -> None:
-            self.show_problem("" if found else self.tr("{0} is nowhere").format(named))
+            self.show_problem("" if found else self.tr("{0} was not found").format(named))
             if found is not None:
                 self.grid.go_to(found[0])
                 if kind == LETTERS:
                     self.letters = letters.table_from(text, found[1])
                     code = self.letters.codes["A"].hex().upper()
-                    note = self.tr("Letters as here: A is {0}; “text” finds by this table now")
+                    note = self.tr("In the table of these letters, A is {0}; “text” uses it now")
                     self._announce(note.format(code))
 
         after = self.grid.place

@@ -122,7 +122,7 @@ class MacrosView(PanelView):
         begin.setText(end if on else self.tr("Record input macro"))
         text = self.tr("Record what you press over some frames, then press it again with one key.")
         if on:
-            text = self.tr("It gets what you press on each frame that is run until you end it.")
+            text = self.tr("It records what you press on each frame, until you end the recording.")
         now = self.tr("An input macro is being recorded")
         self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
 

@@ -71,7 +71,7 @@ class AuditView(PanelView):
         self.summary = ui.role_label("", "secondary", minimumWidth=40)
         self.details = ui.role_label("", "secondary", wraps=True)
         self.details.setTextInteractionFlags(ui.SELECTABLE)
-        tip = self.tr("Play what was seen, and stop at its first frame")
+        tip = self.tr("Play the movie of the trap, and stop at the first frame of the trap")
         icon = icons.icon("movie")
         self.open = ui.push_button(
             "", lambda: self._open(self.table.currentIndex()), tip, icon=icon

@@ -55,7 +55,7 @@ def test_a_text_is_found_by_distances_and_then_by_the_table_they_tell(
     word = bytes(ord(letter) - ord("a") + 0x91 for letter in "wizard")
     write(open_game, qtbot, HIDDEN, word + b"\0\0" + word[:3])
     find(memory, TEXT, "wizard")
-    qtbot.waitUntil(lambda: "nowhere" in memory.error.text())
+    qtbot.waitUntil(lambda: "was not found" in memory.error.text())
     find(memory, LETTERS, "Wizard")
     qtbot.waitUntil(lambda: memory.grid.place == HIDDEN)
     qtbot.waitUntil(lambda: memory.letters.codes["A"] == b"\x91")

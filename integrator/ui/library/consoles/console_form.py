@@ -213,7 +213,7 @@ class ConsoleForm(QTabWidget):
             box.currentTextChanged.connect(mark)
             mark(box.currentText())
         if options:
-            text = self.tr("Training does not know of your values, so leave those that you can.")
+            text = self.tr("Training ignores your values, so keep as many defaults as you can.")
             self._options.text.setText(text)
 
     def _mark(self, row: int, usual: str, chosen: str) -> None:

@@ -64,7 +64,7 @@ class ConsolesDialog(WorkingDialog):
         self.try_button = push_button(self.tr("Try the game"), self._try)
         export, train = partial(self._attempt, self._export), self._export_for_training
         self.export = push_button(self.tr("Share…"), export)
-        tip = self.tr("Lay core and JSON where stable-retro finds them")
+        tip = self.tr("Put the core and its JSON where stable-retro finds them")
         self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
         self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
@@ -322,8 +322,8 @@ class CoresDialog(WorkingDialog):
             )
         if differ := sum(not setting.as_in_training for setting in settings):
             text = self.tr(
-                "{0} [option differs|options differ] from training: memory and determinism may "
-                "be others there.",
+                "{0} [option differs|options differ] from training, where memory and determinism "
+                "may be different.",
                 None,
                 differ,
             )

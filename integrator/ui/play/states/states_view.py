@@ -113,7 +113,7 @@ class StateTileDelegate(TileDelegate[StatesModel]):
         if tile.problem:
             return self.tr("does not load"), colors.bad
         if info is None or info.stamp is None:
-            return self.tr("core not noted") if info is not None else "", colors.faint
+            return self.tr("core unknown") if info is not None else "", colors.faint
         strange = self._model.stamp and info.stamp != self._model.stamp
         return info.stamp, colors.warn if strange else colors.faint
 

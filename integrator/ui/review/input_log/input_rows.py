@@ -184,7 +184,7 @@ class InputRows(QAbstractTableModel):
             hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
             return hint.format(self.buttons[self.keys[section][1]])
         if role == _ROLE.ToolTipRole and axis < len(self.axes):
-            hint = self.tr("{0}: training cannot move this, as it has joypads alone")
+            hint = self.tr("{0}: training cannot move this, because it has only joypads")
             return hint.format(self.axes[axis])
         if role == _ROLE.ToolTipRole and axis < len(self.numbers):
             return self.numbers[axis]

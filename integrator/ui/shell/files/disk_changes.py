@@ -346,7 +346,7 @@ class Recovery(Part):
         self._wanted = None  # Otherwise the edits would be restored into the next game.
         if taken is not None and taken.edits is not None:
             text = self.tr(
-                "The play could not be taken up again; the unsaved edits can still be: {0}."
+                "The play could not be recovered, but the unsaved edits can be: {0}."
             ).format(", ".join(taken.edits.files))
             self._ask_open_and_restore(NoticeKind.WARNING, text, taken.edits)
 

@@ -273,7 +273,7 @@ class PathOpener(Part):
         self._then = None
         if isinstance(error, AmbiguousContentError):
             text = self.tr(
-                "{0} can be a game of several systems, and its content does not tell which"
+                "{0} can be a game of several systems, and its content does not show which"
             )
             choose = self.tr("Choose the system…"), partial(self._files.new_integration, path)
             self._say(NoticeKind.WARNING, text.format(path.name), choose, stays=True)
