@@ -29,8 +29,8 @@ class Scaling(StrEnum):
     """The size of the picture in the available space."""
 
     WHOLE = "whole"  # the largest whole number of screen pixels for each pixel of the console
-    FILL = "fill"  # all of the room, with hard edges
-    SMOOTH = "smooth"  # all of the room, with soft edges
+    FILL = "fill"  # all of the available space, with hard edges
+    SMOOTH = "smooth"  # all of the available space, with soft edges
 
 
 class Aspect(StrEnum):

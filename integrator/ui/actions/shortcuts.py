@@ -234,7 +234,8 @@ in which the keys work; ``slider`` is the time slider below the screen."""
 
 
 def _row(key: str) -> tuple[str, str] | None:
-    """Return the row of a key, or None. All lists of found numbers share the rows of ``find``."""
+    """Return the row of a key, or None. A list of found numbers without it has the row of
+    ``find``."""
     panel, dot, action = key.partition(".")
     return PANEL_KEYS.get(key) or PANEL_KEYS.get(f"find{dot}{action}") if panel and dot else None
 
@@ -255,8 +256,8 @@ def panel_action(
     action.triggered.connect(lambda _=False: slot())
     owner.addAction(action)
     direct = Qt.FindChildOption.FindDirectChildrenOnly
-    if filtered and not owner.findChildren(_Keys, options=direct):
-        owner.installEventFilter(_Keys(owner))
+    if filtered and not owner.findChildren(_KeyFilter, options=direct):
+        owner.installEventFilter(_KeyFilter(owner))
     return action
 
 
@@ -291,7 +292,7 @@ def take_key(owner: QWidget, event: QEvent) -> bool:
     return False
 
 
-class _Keys(QObject):
+class _KeyFilter(QObject):
     """Handles the keys of a widget's own actions."""
 
     def __init__(self, owner: QWidget) -> None:

@@ -125,7 +125,7 @@ class Courier(QObject):
         call()
 
 
-class _Ear:
+class _RunnerListener:
     """Passes a runner's frames and events to the bridge, and itself, which identifies its game."""
 
     def __init__(self, bridge: "SessionBridge") -> None:
@@ -159,7 +159,7 @@ class SessionBridge(Courier):
         self._opener = opener
         self._runner: Runner | None = None
         # The listener of the open game; late frames of an earlier game are ignored.
-        self._ear: _Ear | None = None
+        self._listener: _RunnerListener | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
         self._announced = False
@@ -217,8 +217,8 @@ class SessionBridge(Courier):
 
     def show(self, result: FrameResult) -> None:
         """Show a frame that a command returned, as if it had been played."""
-        if self._ear is not None:
-            self.on_frame(result, self._ear)
+        if self._listener is not None:
+            self.on_frame(result, self._listener)
 
     def close_game(self) -> None:
         """Close the open game, if any. Its core is closed on another thread, before any game that
@@ -226,7 +226,7 @@ class SessionBridge(Courier):
         runner, self._runner = self._runner, None
         if runner is not None:
             with self._lock:
-                self._ear = self._newest = None
+                self._listener = self._newest = None
             runner.stop()
             self._gone = self._openers.submit(runner.close)
             self._unread = None
@@ -252,20 +252,20 @@ class SessionBridge(Courier):
             return
         self.close_game()
         session, snapshot = made.result()
-        self._ear = _Ear(self)
-        self._runner = Runner(session, self._ear)
+        self._listener = _RunnerListener(self)
+        self._runner = Runner(session, self._listener)
         self._runner.start()
         self.opened.emit(snapshot)
 
-    def on_frame(self, result: FrameResult, ear: _Ear) -> None:
+    def on_frame(self, result: FrameResult, listener: _RunnerListener) -> None:
         """Runner's thread: pass the sound on, keep the newest frame, and wake the window once."""
-        if ear is not self._ear:
+        if listener is not self._listener:
             return
         hear, runner = self._hear, self._runner
         if hear is not None and runner is not None and result.audio is not None:
             runner.pace = hear(result.audio)
         with self._lock:
-            if ear is not self._ear:
+            if listener is not self._listener:
                 return
             self._newest = result if self._newest is None else result.after(self._newest)
             self._show_s = runner.show_s if runner is not None else 0.0
@@ -274,8 +274,8 @@ class SessionBridge(Courier):
             self._announced = True
         self.later(self._frame_arrived)
 
-    def on_event(self, event: Event, ear: _Ear) -> None:
-        if ear is self._ear:
+    def on_event(self, event: Event, listener: _RunnerListener) -> None:
+        if listener is self._listener:
             self.event_received.emit(event)
 
     def _frame_arrived(self) -> None:
@@ -322,10 +322,10 @@ class SessionBridge(Courier):
         ``otherwise`` the error; without ``otherwise``, ``failed`` is emitted with the error."""
         if self._runner is None:
             return
-        ear, failed = self._ear, otherwise or self.failed.emit
+        listener, failed = self._listener, otherwise or self.failed.emit
 
         def answer(done: Future[T]) -> None:
-            if ear is self._ear:
+            if listener is self._listener:
                 deliver(done, then, failed)
 
         self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))

@@ -148,7 +148,7 @@ _NAMES = {
 }
 
 
-class _Run(NamedTuple):
+class _StepRun(NamedTuple):
     """Consecutive equal steps: the newest one, their number, and the index of the last one."""
 
     step: SearchStep
@@ -163,7 +163,7 @@ class StepChips(FlowBox):
     def __init__(self, run: Callable[[SearchCommand], object]) -> None:
         super().__init__()
         self._run = run
-        self._shown: list[_Run] = []
+        self._shown: list[_StepRun] = []
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
@@ -190,8 +190,8 @@ class StepChips(FlowBox):
         QTimer.singleShot(0, self, lambda: self._run(undo))
 
 
-def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
-    runs: list[_Run] = []
+def runs_of(steps: Sequence[SearchStep]) -> list[_StepRun]:
+    runs: list[_StepRun] = []
     for at, step in enumerate(steps):
         before = runs[-1] if runs else None
         if before is not None and step.op == "start-from-now":  # This step only copies memory.
@@ -200,9 +200,9 @@ def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
         # Two searches for a number by hand stay separate; only steps of a rule have no value.
         plain = replace(step, count=0)
         if before is not None and step.value is None and replace(before.step, count=0) == plain:
-            runs[-1] = _Run(step, before.times + 1, at)
+            runs[-1] = _StepRun(step, before.times + 1, at)
         else:
-            runs.append(_Run(step, 1, at))
+            runs.append(_StepRun(step, 1, at))
     return runs
 
 

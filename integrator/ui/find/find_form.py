@@ -334,18 +334,18 @@ class FindForm(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Show how many candidates a comparison would leave while the pointer is on its button."""
         if event.type() is QEvent.Type.Enter and self.searched:
-            self._foretell(watched.objectName())
+            self._request_forecast(watched.objectName())
         elif event.type() is QEvent.Type.Leave:
             self._show_forecast("")
         return super().eventFilter(watched, event)
 
     def _forecast_value(self) -> None:
         if self.value.text():
-            self._foretell(str(self.op.currentData()))
+            self._request_forecast(str(self.op.currentData()))
         else:
             self._show_forecast("")
 
-    def _foretell(self, op: str) -> None:
+    def _request_forecast(self, op: str) -> None:
         try:
             compare = self._comparison(op)
         except DomainError:

@@ -60,7 +60,7 @@ class FindView(ResultsView[Candidate]):
         form.command_requested.connect(self.search)
         form.rule_requested.connect(self._start_rule)
         form.stop_requested.connect(self._stop_rule)
-        form.forecast_requested.connect(self._foretell)
+        form.forecast_requested.connect(self._forecast)
         form.forecast_changed.connect(self._show_count)
         form.types_requested.connect(self._use_types)
         form.search_chosen.connect(self._choose_search)
@@ -230,7 +230,7 @@ class FindView(ResultsView[Candidate]):
 
         self._ask(self._on(work), done, frames)
 
-    def _foretell(self, compare: Compare) -> None:
+    def _forecast(self, compare: Compare) -> None:
         op, value, against = compare.op, compare.value, compare.against
         preview = self._on(lambda search: search.plan(op, value, against=against).count)
         self._ask(preview, partial(self.form.show_forecast, op), compare.frames)

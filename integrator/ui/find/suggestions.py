@@ -30,7 +30,7 @@ from integrator.ui.window_context import WindowContext
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
-    """One row for each suggestion: first the best of each kind, then the others by kind."""
+    """One row for each suggestion: the best of each kind, then the others by kind, best first."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)

@@ -56,7 +56,7 @@ class RowLayout:
 
 
 class SeenBytes:
-    """The shown bytes, the age of each one's last change, and its number of visible changes."""
+    """The shown bytes, and for each byte the frames since its last change and its changes seen."""
 
     def __init__(self, size: int) -> None:
         self.values = np.zeros(size, np.uint8)
@@ -264,7 +264,7 @@ class HexCanvas(QAbstractScrollArea):
 
 
 def mark_color(number: int, link: str) -> QColor:
-    """Return a variable's color: ``link`` with a hue by its number, so that neighbors differ."""
+    """Return a variable's color: ``link`` with a hue for its number, so that neighbors differ."""
     accent = QColor(link)
     hue = (accent.hsvHueF() + number * 0.381966) % 1.0
     return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())

@@ -47,8 +47,8 @@ class AuditModel(RowsModel[Trap]):
 
 
 class AuditView(PanelView):
-    """Audits the movies that the Movies panel means, and probes, which are recorded in a folder of
-    this panel. ``audited`` gives the traps and the number of plays."""
+    """Audits the movies selected in the Movies panel, or all of them, and probes, which are
+    recorded in a temporary folder. ``audited`` gives the traps and the number of plays."""
 
     audited = Signal(object, int)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def _standing(session: Session) -> tuple[int, str, int]:
+def _session_state(session: Session) -> tuple[int, str, int]:
     """Return the state of a session as a step begins: number of edits, line of play, and frame."""
     travel = session.timeline
     return len(session.integration.history.done), travel.log.current, travel.position
@@ -103,14 +103,14 @@ class WindowBench(AssistantBench):
                 raise CallStopped(f"{step}: the person has paused the assistant")
         if self._bridge.is_open:
             self._bridge.pause()
-            self._points.append(call.ask(_standing))
+            self._points.append(call.ask(_session_state))
 
     def step_ended(self, step: str, result: str) -> None:
         self._later(self._window.log, step, result)
 
     def take_back(self, session: Session) -> FrameResult | None:
         """Undo the newest step that changed anything; return the frame to show, or None."""
-        now = _standing(session)
+        now = _session_state(session)
         while self._points and self._points[-1] == now:
             self._points.pop()
         if not self._points:

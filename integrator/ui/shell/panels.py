@@ -205,7 +205,7 @@ def _plots(context: WindowContext, view: PlotsView) -> None:
 
 
 def _agents(context: WindowContext, view: AgentsView) -> None:
-    """List movies that agents kept in Review, where they can be audited."""
+    """Show the movies that were kept from agents in Review, where they can be audited."""
     view.kept.connect(lambda at: context.parts[MoviesView].list_folder(at))
 
 

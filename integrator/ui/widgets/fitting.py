@@ -243,8 +243,8 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     def draw_label(
         self, painter: QPainter, at: QPoint, text: str, colors: tuple[str, str], *, right: bool
     ) -> int:
-        """Draw a small label with its upper left, or upper ``right``, corner at ``at``; ``colors``
-        are those of its background and text. Returns its width in pixels."""
+        """Draw a small label whose upper left corner, or with ``right`` its upper right one, is
+        ``at``. ``colors`` are those of its background and text. Returns its width in pixels."""
         painter.setFont(self._small_font)
         width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
         label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)

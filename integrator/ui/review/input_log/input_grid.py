@@ -36,7 +36,7 @@ _MIDDLE = _Align.AlignVCenter
 _ROW, _FRAME_WIDTH, _NUMBER_WIDTH = 19, 66, 62  # pixels
 
 
-class _Frames(QHeaderView):
+class _FrameNumbers(QHeaderView):
     """The column of frame numbers, with a dot at frames that have a mark."""
 
     def __init__(self, grid: "InputGrid") -> None:
@@ -94,7 +94,7 @@ class InputGrid(QTableView):
         self._follows = True  # True until the user scrolls away from the frame on the screen
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
-        self.setVerticalHeader(_Frames(self))
+        self.setVerticalHeader(_FrameNumbers(self))
         # Arrow keys move between cells; Tab would never leave the table. The corner button would
         # select rows beyond the recording.
         furnished(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)

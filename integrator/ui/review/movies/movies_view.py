@@ -273,7 +273,7 @@ class MoviesView(PanelView):
 
     def run_to_end(self, paths: Sequence[Path]) -> None:
         """Run whole movies onto the timeline, one after the other, without waiting for pictures.
-        Canceling keeps the frames that were reached, and skips the movies after them."""
+        Canceling keeps the frames that were reached; later movies are not run."""
         if not paths:
             return
         (path, *others), model = paths, self.model

@@ -106,7 +106,7 @@ class LuaHighlighter(Highlighter):
 _WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
 
 
-class _Margin(QWidget):
+class _LineNumbers(QWidget):
     """Line numbers, and a dot at each line with an error."""
 
     def __init__(self, editor: "CodeEditor") -> None:
@@ -155,7 +155,7 @@ class CodeEditor(QPlainTextEdit):
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(self.tr("Script"))
         self._highlighter = self.language(self.document(), theme)
-        self._margin = _Margin(self)
+        self._margin = _LineNumbers(self)
         self._words = QStringListModel(self)
         self.completer = QCompleter(self._words, self)
         self.completer.setWidget(self)

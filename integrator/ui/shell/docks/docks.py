@@ -58,7 +58,7 @@ class Panel(Generic[V]):
         return replace(self, places=(*self.places, Place(workspace, column, row, tab, share)))
 
 
-class _Stand(QObject):
+class _StandIn(QObject):
     """A stand-in for the bridge or controller, for a panel that is built late. It repeats the
     signals of ``source`` about the game's state, and can also emit them for that panel alone."""
 
@@ -82,7 +82,7 @@ class _Stand(QObject):
         follow(self.documents_changed, show, subjects)
 
 
-def _catch_up(bridge: _Stand, controller: _Stand) -> None:
+def _catch_up(bridge: _StandIn, controller: _StandIn) -> None:
     """Announce the open game to the one panel that uses these stand-ins."""
     documents, last = controller.documents, controller.last
     if controller.game is None or documents is None:
@@ -171,7 +171,7 @@ class Docks(QObject):
         if self._empty.pop(panel.key, None) is None:
             return
         context, dock = self._context, self.all[panel.key]
-        bridge, controller = _Stand(context.bridge), _Stand(context.controller)
+        bridge, controller = _StandIn(context.bridge), _StandIn(context.controller)
         late: dict[str, Any] = {"bridge": bridge, "controller": controller}
         context = replace(context, **late)
         self._depth += 1

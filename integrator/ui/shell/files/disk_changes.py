@@ -28,7 +28,7 @@ from integrator.ui.window_context import Part
 Decision = Callable[[Editor, Path], Change]
 
 
-class _Side(QPlainTextEdit):
+class _FileVersion(QPlainTextEdit):
     """One version of a file. Lines that only the other version has are shown as empty lines."""
 
     def __init__(self, name: str) -> None:
@@ -56,7 +56,7 @@ class DiskChangesDialog(ui.Dialog):
         self.resize(1040, 640)
         self.files = ui.named(QListWidget(), self.tr("Changed files"), fixedWidth=170)
         self.files.currentRowChanged.connect(self._show_file)
-        self.theirs, self.ours = _Side(self.tr("On disk")), _Side(self.tr("Here"))
+        self.theirs, self.ours = _FileVersion(self.tr("On disk")), _FileVersion(self.tr("Here"))
         for of in (QPlainTextEdit.verticalScrollBar, QPlainTextEdit.horizontalScrollBar):
             of(self.theirs).valueChanged.connect(of(self.ours).setValue)
             of(self.ours).valueChanged.connect(of(self.theirs).setValue)
