@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import logging
 import os
 import re
@@ -170,6 +171,17 @@ def own_crash_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     """
     for name in ("enable", "disable"):
         monkeypatch.setattr(faulthandler, name, lambda *_: None)
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Keep long contents out of the names of tests, which each worker and each report repeats."""
+    return argname if isinstance(val, str | bytes) and len(val) > 300 else None
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector the modules and tests, which stay: it would go through all."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups

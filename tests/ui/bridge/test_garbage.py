@@ -6,6 +6,7 @@ import weakref
 from contextlib import ExitStack
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
@@ -20,6 +21,12 @@ class Cycle:
 
     def __init__(self) -> None:
         self.itself = self
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_frozen() -> None:
+    """As in the program, where no tests were collected."""
+    gc.unfreeze()
 
 
 def made() -> weakref.ref[Cycle]:
