@@ -11,7 +11,7 @@ from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest, lives_again
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
@@ -19,8 +19,9 @@ from integrator.unattended.finding import (
     LIKELY,
     Found,
     Gathering,
+    Values,
     as_json,
-    cut_at_restart,
+    cut_at_restarts,
     recording_of,
     values_of,
 )
@@ -29,6 +30,9 @@ from integrator.unattended.play import Episode
 _LONG: Final = 3600  # frames of an episode in which a game may end and rest
 _CLEAR: Final = 8.0  # bits against the sign of an end that needs no other one
 _AT_ONCE: Final = 240  # frames between the earliest and the latest sign of an end
+_NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
+_GONE: Final = 600  # frames after the beginning of a game in which the last score is gone
+_DYING: Final = 60  # frames after the last life in which something may still be moved
 _NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
 
 
@@ -47,14 +51,36 @@ def seen_ends(
             replace(each, end=ended[each.first], rested=True) if each.first in ended else each
             for each in episodes
         ], []
-    again = sure_lives(session, episodes)[:1]
+    scores, others = (
+        [one for one in looks.best(kind, episodes, prove=False)[:1] if one.confidence >= 0.6]
+        for kind in _NUMBERS
+    )
+    again = sure_lives(session, episodes)
+    for score in scores:
+        lives = [values_of(session, each) for each in again]
+        again = [
+            each
+            for each, values in zip(again, lives, strict=True)
+            if _begins_again(values, score.values, episodes)
+        ]
+    again = again[:1]
     numbers = [Found(each, values_of(session, each), 1.0, "") for each in again]
-    for kind in ("score", "lives") if not again else ():
-        best = looks.best(kind, episodes, prove=False)[:1]
-        numbers += [each for each in best if each.confidence >= 0.6]
+    numbers = numbers or scores + others
     for each in numbers:
-        episodes = [cut_at_restart(one, each) for one in episodes]
+        episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
     return list(episodes), again
+
+
+def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> bool:
+    """True when the score is gone, too, after most of the jumps of a number that may be lives."""
+    kept = lost = 0
+    for each in episodes:
+        own = lives[each.first + 1 : each.stop]
+        for row in (each.first + 1 + np.flatnonzero(np.diff(own) > 1)).tolist():
+            if score[row] > score[each.first + 1]:
+                falls = score[row : row + _GONE].min() < score[row]
+                kept, lost = kept + (not falls), lost + bool(falls)
+    return lost > kept
 
 
 def signs_of(
@@ -146,12 +172,6 @@ def find_end(
     resumed = sum(each.resumed for each in _ended(episodes))
     found += _by_signs(signs, gate, best, resumed)
     ended = [each.end for each in episodes if each.end is not None]
-    if best is not None and not signs and any(each.restarted for each in episodes):
-        each = best.suggestion
-        one = 1 if each.mask is None else each.mask & -each.mask
-        spec = TestSpec("lives", Measurement.DELTA, OPS["greater-than"], one)
-        again = EndCondition((EndTest(spec, each.address, each.type),), Condition.ANY, (), ())
-        found.append(Ending(again, 0.5, "another game begins; the end before has no sign"))
     if ended and not signs:
         found += _mined(session, ended, best)
     return sorted(found, key=lambda each: -each.confidence)
@@ -210,7 +230,7 @@ def _by_signs(
         # Another byte that begins with it, or lives, confirm it.
         confirmed = each.counts or len({one.address for one in alike}) > 1
         apart = ends - max(0, resumed - 1)
-        sure = (0.96 if confirmed else 0.8) * (1 - 0.5**apart) * 0.7**rank
+        sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
         # Many a byte has a value at two moments alone, so surer ones ask for three ends.
         sure = min(sure, 1.0 if apart > 2 else 0.5)
@@ -239,19 +259,23 @@ def _by_lives(
     values = lives.values
     # The last life may be counted a moment after control was lost.
     least = min(int(values[each.first + 1 : each.over].min()) for each in episodes)
-    reached = judged = earned = earned_later = frames = frames_later = 0
-    lags: list[int] = []  # from the last life to the ends
+    ended = len(_ended(episodes))
+    reached = judged = near = alive = earned = earned_later = frames = frames_later = 0
     for each in episodes:
         span = values[each.first + 1 : each.over]
         at = np.flatnonzero(span == least)
         if not len(at) or span[0] == least:
+            ended -= len(at) > 0 and each.end is not None
             continue
         reached += 1
         first = int(at[0])
-        if each.end is not None:
-            lags.append(each.end - each.first - first)
+        stop = each.end if each.restarted or each.rested else each.last
+        played_on = sum(each.first + first + _DYING < at < (stop or 0) for at in each.controlled)
         # Of play that was cut soon after, nobody knows.
-        judged += each.end is not None or len(span) - first > 3 * _NEAR_END
+        is_known = each.end is not None or len(span) - first > 3 * _NEAR_END
+        judged += is_known
+        alive += played_on > 0
+        near += is_known and not played_on
         if score is not None:
             rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
             earned += int((rises < first).sum())
@@ -262,24 +286,17 @@ def _by_lives(
     # Some buttons do something when the game is over, but pay nothing, where four payments would
     # have come at the pace of before.
     is_over = earned * frames_later >= 4 * frames > 0
-    is_even = len(lags) > 1 and max(lags) - min(lags) <= _NEAR_END
-    goes_on = any(lag > _NEAR_END for lag in lags) and not (is_over or is_even)
-    if not reached or earned_later or goes_on:
+    if not reached or earned_later:
         return None
-    near = sum(is_over or lag <= 3 * _NEAR_END for lag in lags)
-    ended = sum(each.end is not None for each in episodes)
+    near = judged if is_over else near
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
-    if not near:  # nobody has seen lives run out, but most games end so
-        confidence, text = 0.3 * lives.confidence, "no end was seen, and lives fall"
-        if judged and least == 0:  # the last life has 0
-            kind = lives.suggestion.type
-            if lives.suggestion.mask is not None or kind.kind not in "iu":
-                return None
-            least = -1 if kind.minimum < 0 else kind.maximum
-        else:
-            least = 0
+    if not near and not ended and least > 0:
+        # Nobody has seen lives run out, but most games end so.
+        confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
+    elif not near or (2 * alive > reached and not is_over):
+        return None
     test = _test(name, lives.suggestion, least)
     condition = EndCondition((test,), Condition.ANY, (), ())
     return Ending(condition, round(confidence, 2), text)

@@ -36,7 +36,8 @@ class Found:
     ``fits``, 0 to 1, is how much of its play is as its kind's; ``text`` says what speaks for it.
     ``pieces`` are those of a number whose bytes do not touch. ``row`` has the digits that the
     screen shows of it, and ``opponent`` is the number of the other side. ``pays_falls``: what it
-    falls is lost.
+    falls is lost. ``blanks``: digits that are drawn as nothing are other numbers, so that a script
+    has to join its pieces.
     """
 
     suggestion: Suggestion
@@ -47,6 +48,7 @@ class Found:
     row: Row = ()
     opponent: "Found | None" = None
     pays_falls: bool = False
+    blanks: bool = False
 
     @property
     def confidence(self) -> float:
@@ -235,11 +237,11 @@ class Gathering:
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
         mask = None if pieces is None else pieces.coding.variable_mask
         suggestion = Suggestion("score", address, kind, sure, text, mask=mask)
-        if pieces is not None:
-            own = [(offset, 1) for offset in offsets_of(self._session, suggestion, pieces)]
-            if not pieces.are_summed(log.ram_ranges(own, 0)):
-                suggestion = replace(suggestion, confidence=0.5)  # some payments are wrong
-        made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
+        blanks = pieces is not None and not pieces.are_summed(
+            log.ram_ranges([(each, 1) for each in offsets_of(self._session, suggestion, pieces)], 0)
+        )
+        made = self._judged("score", suggestion, episodes, pieces)
+        made = replace(made, row=row, blanks=blanks)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
         rises, falls = _rises_and_falls(spans)
         # A number of two digits that hardly moves counts rounds or players.
@@ -314,19 +316,22 @@ def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | Non
     return values if each.mask is None else values & each.mask
 
 
-def cut_at_restart(episode: Episode, number: Found) -> Episode:
-    """The episode up to a jump of score or lives back to the first value: another game began."""
+def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
+    """The games of an episode: at a jump of score or lives to the first value, another began."""
     values = number.values[episode.first + 1 : episode.stop]
     one = 1 if (mask := number.suggestion.mask) is None else mask & -mask
     if number.suggestion.kind == "score":
         back = (values[1:] < values[:-1]) & (values[1:] <= values[0])
     else:
-        back = (values[1:] > values[:-1] + one) & (values[1:] >= values[0])
-    # Games may set their numbers in the first seconds.
-    rows = np.flatnonzero(back[_SETTLED:]) + 1 + _SETTLED
-    if not len(rows):
-        return episode
-    return replace(episode, end=episode.first + int(rows[0]), restarted=True)
+        back = (values[1:] > values[:-1] + one) & (values[1:] >= values[0] - one)
+    games, rest = [], episode
+    for row in (np.flatnonzero(back) + 1).tolist():
+        at = episode.first + row
+        # Games may set their numbers in the first seconds.
+        if at > rest.first + _SETTLED:
+            games.append(replace(rest, last=at, end=at, restarted=True))
+            rest = replace(episode, first=at, inputs=rest.inputs[at - rest.first :])
+    return [*games, rest]
 
 
 def start_part(

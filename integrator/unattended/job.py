@@ -17,7 +17,7 @@ from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoR
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import clean_name
 from integrator.domain.roms import rom_hashes
-from integrator.session.edits.commands import add_done_condition
+from integrator.session.edits.commands import add_done_condition, write_pieces
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.judge import judge
@@ -240,10 +240,12 @@ def _findings(
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
+    firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
     every, signs = ends.steady_signs(session, every)
-    episodes = [each for each in every if not each.resumed]
+    # Later games of an episode do not begin at the start state.
+    episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
@@ -287,8 +289,11 @@ def _written(
     scale = 1
     if score is not None:
         scale = _scale(session, score)
-        with made.scenario.edit() as scenario:
-            scenario["reward"] = score.reward(scale)
+        if score.blanks and score.pieces is not None:
+            session.editor.do(write_pieces("score", score.pieces), use=False)
+        else:
+            with made.scenario.edit() as scenario:
+                scenario["reward"] = score.reward(scale)
     likely = [found.lives[0]] if found.lives and found.lives[0].confidence >= LIKELY else []
     named = [] if score is None else score.named("score")
     for spec in (*named, *(spec for each in likely for spec in each.named("lives"))):

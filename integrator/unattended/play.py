@@ -36,8 +36,8 @@ class Episode:
 
     ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
     game that began; ``rested``: by what moved no more, although the player still did. ``steered``
-    is the last frame at which control was seen, if it was looked for. ``resumed``: it begins at a
-    moment of play, and not at the start state.
+    is the last frame at which control was seen, if it was looked for, and ``controlled`` are all of
+    them. ``resumed``: it begins at a moment of play, and not at the start state.
     """
 
     first: int
@@ -48,6 +48,7 @@ class Episode:
     rested: bool = False
     steered: int | None = None
     resumed: bool = False
+    controlled: tuple[int, ...] = ()
 
     @property
     def span(self) -> EpisodeSpan:
@@ -59,8 +60,8 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # Buttons are pressed each second, but few of them begin another game at once.
-        known = 90 if self.rested else 2 * SAMPLE_FRAMES
-        return max(self.first + 2, self.end - (400 if self.restarted else known))
+        known = 90 if self.rested else 400 if self.restarted else 2 * SAMPLE_FRAMES
+        return max(self.first + 2, self.end - known)
 
     @property
     def over(self) -> int:
@@ -137,7 +138,9 @@ def play_episode(
         if len(controlled) - lost >= console.patience:
             break
     last, inputs = session.timeline.length, np.concatenate(played)
-    return Episode(first, last, inputs, steered=looked[lost]).ended_by(console.patience)
+    seen = tuple(looked[1 + sample] for sample in moments.tolist())
+    episode = Episode(first, last, inputs, steered=looked[lost], controlled=seen)
+    return episode.ended_by(console.patience)
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:

@@ -81,24 +81,29 @@ def lives_again(
     found = []
     taken = [np.stack([recording.glance(at)[places] for at in each]) for each in looks if each]
     for mask in _MASKS:
-        shown = [(each & mask) // (mask & -mask) for each in taken]
         # A whole byte may come down below 0.
-        numbers = [each.view(np.int8) for each in shown]
-        start, least = numbers[0][0], np.minimum.reduce([each.min(axis=0) for each in numbers])
+        numbers = [((each & mask) // (mask & -mask)).view(np.int8) for each in taken]
+        steps = [np.diff(each.astype(np.int16), axis=0) for each in numbers]
+        falls = [each == -1 for each in steps]
+        # A game that a press begins may set its numbers before anything is lost.
+        again = [
+            (step > 1) & np.logical_or.accumulate(fall, axis=0)
+            for step, fall in zip(steps, falls, strict=True)
+        ]
+        pairs = list(zip(numbers, steps, again, strict=True))
+        tops = [np.where(step > 1, each[1:], -1).max(axis=0) for each, step, _ in pairs]
+        start = np.maximum.reduce(tops)
+        least = np.minimum.reduce([each.min(axis=0) for each in numbers])
         fits = (start.astype(np.int16) - least >= 2) & (start < 10) & (np.abs(least) <= 1)
         jumps = np.zeros(len(places), np.int64)
-        falls: list[NDArray[np.bool_]] = []
-        for each in numbers:
-            steps = np.diff(each.astype(np.int16), axis=0)
-            again = steps > 1
-            fits &= (each[0] == start) & ~(steps < -1).any(axis=0)
-            fits &= ~(again & ((each[1:] != start) | (each[:-1] > least + 1))).any(axis=0)
-            jumps += again.sum(axis=0)
-            falls.append(steps == -1)
+        for number, step, own in pairs:
+            other = (number[1:] > start) | (number[1:] < start - 1) | (number[:-1] > least + 1)
+            fits &= ~((step < -1) | (step > 1) & other).any(axis=0)
+            jumps += own.sum(axis=0)
         for row in np.flatnonzero(fits & (jumps > 1)).tolist():
             pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
             # Shots are fired and reloaded more often, and a clock is even.
-            if len(pauses) and np.median(pauses) >= 300 and pauses.std() > 0.3 * pauses.mean():
+            if len(pauses) and pauses.mean() >= 300 and pauses.std() > 0.3 * pauses.mean():
                 place = space.address_of(int(places[row]))
                 kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
                 found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
@@ -106,23 +111,24 @@ def lives_again(
 
 
 def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
-    """Places of which a reading goes down by ones alone, and jumps to its first value alone.
+    """Places of which a reading goes down by ones alone, and jumps to about one value.
 
     It keeps one frame of RAM at a time, since memories of several MiB are looked at as well.
     """
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     fits = np.ones((len(_MASKS), len(places)), np.bool_)
-    jumps = np.zeros_like(fits)
-    start = recording.glance(looks[0][0])[places] if looks else places
+    start = np.full(fits.shape, -1, np.int16)
     for look in looks:
         for one, other in pairwise(recording.glance(at)[places] for at in look):
             for row, mask in enumerate(_MASKS):
                 unit = mask & -mask
-                step = ((other & mask) // unit).view(np.int8).astype(np.int16)
-                step -= ((one & mask) // unit).view(np.int8)
-                fits[row] &= (step >= -1) & ((step <= 1) | (other & mask == start & mask))
-                jumps[row] |= step > 1
-    return places[(fits & jumps).any(axis=0)]
+                now = ((other & mask) // unit).view(np.int8).astype(np.int16)
+                step = now - ((one & mask) // unit).view(np.int8)
+                again = step > 1
+                elsewhere = (start[row] >= 0) & (np.abs(now - start[row]) > 1)
+                fits[row] &= (step >= -1) & ~(again & elsewhere)
+                start[row] = np.where(again, np.maximum(now, start[row]), start[row])
+    return places[(fits & (start >= 0)).any(axis=0)]
 
 
 _LOOK_FRAMES: Final = 30
