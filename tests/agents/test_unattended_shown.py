@@ -70,9 +70,9 @@ def number(row: Row) -> tuple[int, str, str]:
     [
         (Screen(SCORE), (0x80, ">d2", "")),
         (Screen({2: 16, 1: 32, 0: 48}), (0x80, "<d3", "")),
-        (Screen({5: 16, 1: 32}), (0x81, "|d1", "2 pieces from the lowest on at 0x81, 0x85")),
+        (Screen({5: 16, 1: 32}), (0x81, "|d1", "2 pieces, the lowest first, at 0x81, 0x85")),
         (Screen({}, {4: 16, 5: 24, 6: 32}), (0x84, ">n3", "")),
-        (Screen({1: 24}, {6: 16}), (0x81, "|d1", "2 pieces from the lowest on at 0x81, 0x86")),
+        (Screen({1: 24}, {6: 16}), (0x81, "|d1", "2 pieces, the lowest first, at 0x81, 0x86")),
     ],
 )
 def test_digits_that_are_drawn_next_to_each_other_are_a_number(

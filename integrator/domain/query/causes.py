@@ -13,7 +13,7 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 OFTEN, SELDOM = 0.9, 0.5
-"""A cause is there at this share of the changes, and at most at that share of other frames."""
+"""The smallest share of changes at which a cause is present, and the largest of other frames."""
 
 Place = tuple[int, int, int, int]
 """A box of the shown picture in its pixels: left edge, top edge, width, height."""
@@ -21,7 +21,7 @@ Place = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class NumberChange:
-    """The frame that changed the number, and the buttons that ran it."""
+    """A change of the number, the frame that made it, and the buttons held on that frame."""
 
     frame: int
     before: int
@@ -35,9 +35,10 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A byte that changes at this share of the number's changes, and seldom otherwise.
+    """A byte that changes together with the number, and seldom on other frames.
 
-    ``reaches`` is its value after nearly all of these changes, None when it has several.
+    ``share`` is the share of the number's changes at which the byte changes too. ``reaches`` is
+    the byte's value after nearly all of these changes, None if there are several.
     """
 
     address: int
@@ -47,15 +48,15 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """All changes on the shown line, and what goes with them.
+    """All changes of a number on the shown line, and what happens together with them.
 
-    ``buttons`` are held at nearly all changes and seldom otherwise, ``rises_with`` and
-    ``falls_with`` at those of one direction; ``companions`` are bytes that change on the same
-    frames, best first. ``places`` are boxes of the shown picture, (x, y, width, height) in pixels,
-    that change at nearly all of the ``pictured`` newest changes and seldom otherwise, up to four:
-    the ones that change least otherwise first, then from the top. None is known from fewer than
-    three changes. ``pictured`` is None until pictures were compared, and counts no change whose
-    play did not repeat.
+    ``buttons`` are held at nearly all changes and seldom on other frames; ``rises_with`` and
+    ``falls_with`` are the same for rises and falls alone. ``companions`` are bytes that change on
+    the same frames, best first. ``places`` are up to four boxes of the shown picture that change
+    at nearly all of the ``pictured`` newest changes and seldom otherwise. Boxes that change least
+    otherwise come first, then those higher up. Fewer than three changes give no places.
+    ``pictured`` is None until pictures are compared, and leaves out changes whose play did not
+    repeat.
     """
 
     address: int
@@ -77,9 +78,10 @@ class Causes:
 
 @dataclass(frozen=True, slots=True)
 class CausesRun:
-    """One line of play, copied for another thread; ``jumps`` are frames after which play jumped.
+    """Finds the causes of changes in one line of play, which is copied for another thread.
 
-    ``inputs`` uint16 (frames, ports): row k ran frame k + 1. ``buttons`` name the bits.
+    ``inputs`` are uint16 masks (frames, ports), of which row k was held on frame k + 1, and
+    ``buttons`` names their bits. After the frames in ``jumps``, play jumped to another state.
     """
 
     space: AddressSpace
@@ -89,7 +91,7 @@ class CausesRun:
     jumps: Collection[int]
 
     def run(self, address: int, data_type: DataType) -> Causes:
-        """The changes of a number. Raises AddressError for one that is not mapped."""
+        """Return a number's changes and causes. Raises AddressError outside of mapped memory."""
         reader = VariableReader({"it": VariableSpec("it", address, data_type)}, self.space)
         self.space.index_of(address)
         ram = self.history.ram_ranges(reader.ranges, 0, self.history.length + 1)
@@ -115,7 +117,7 @@ class CausesRun:
         )
 
     def _explaining(self, frames: NDArray[np.intp]) -> tuple[str, ...]:
-        """Buttons that are held at nearly all changes, and seldom on other frames."""
+        """Return the first player's buttons held on nearly all ``frames``, and seldom on others."""
         if not len(frames):
             return ()
         changed = np.zeros(len(self.inputs), np.bool_)
@@ -127,10 +129,10 @@ class CausesRun:
         return tuple(name for name, goes in zip(self.buttons, often, strict=True) if name and goes)
 
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
-        """Bytes that change with the number; of many changes, an even choice is looked at."""
+        """Return up to 8 bytes that change with the number, judged by a sample of frames."""
         size = self.space.size_bytes
-        # Each of the chosen frames and of the others is compared with the one before: of these
-        # four memories, at most 64 MiB are looked at.
+        # A chosen change and a chosen other frame are compared with the frame before each of them.
+        # Each pair so needs four memories, and at most 64 MiB are read in all.
         most = min(200, max(8, (64 << 20) // (4 * size)))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):
@@ -151,7 +153,7 @@ class CausesRun:
         return tuple(found)
 
     def _changed(self, frames: NDArray[np.intp]) -> NDArray[np.float64]:
-        """For each byte of RAM the share of these frames that changed it."""
+        """Return, for each byte of RAM, the share of these frames that changed it."""
         counts = np.zeros(self.space.size_bytes)
         for frame in frames.tolist():
             counts += self._ram(frame) != self._ram(frame - 1)

@@ -1,9 +1,9 @@
-"""Conditions on memory with hit counts: our own words, and RetroAchievements' strings.
+"""Conditions on memory with hit counts, in words or as RetroAchievements' strings; row filters.
 
 The grammar and the meaning of flags are those of RetroAchievements' condition strings
-(docs.retroachievements.org, "Condition syntax"): ``_`` parts conditions, ``S`` begins an
-alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.`` Filters of lists compare by the
-same signs.
+(docs.retroachievements.org, "Condition syntax"): ``_`` separates conditions, ``S`` begins an
+alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.`` The filters of lists use the
+same comparison signs.
 """
 
 import operator
@@ -29,18 +29,18 @@ COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Parts that a row must fulfill, all of them.
+    """A filter of table rows; ``parts`` are (column, sign, value), and a row must meet all of them.
 
-    A row is given as its texts and, where a column has numbers, their values, by column.
+    A part without a column searches all texts of the row.
     """
 
     parts: tuple[tuple[str, str, str], ...] = ()
 
     @classmethod
     def parse(cls, text: str, columns: Mapping[str, bool]) -> "RowFilter":
-        """Read a filter; ``columns`` are names, and whether they hold numbers.
+        """Read a filter; ``columns`` says for each column if it holds numbers.
 
-        Raises SearchError that names the part.
+        Raises SearchError, which quotes the wrong part.
         """
         try:
             words = shlex.split(text)
@@ -49,7 +49,7 @@ class RowFilter:
         return cls(tuple(_part(word, columns) for word in words))
 
     def fits(self, texts: Mapping[str, str], numbers: Mapping[str, float | None]) -> bool:
-        """True when a row fulfills all parts; an unknown number fulfills no condition."""
+        """Return True if a row, given by column, meets all parts; an unknown number meets none."""
 
         def holds(name: str, op: str, value: str) -> bool:
             if op != ":" and name in numbers:
@@ -100,12 +100,15 @@ _COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {
 }
 _OPERAND: Final = r"[dp]?0x[ HXWIJGLUMNOPQRSTK]?[0-9a-fA-F]+|h[0-9a-fA-F]+|v?-?\d+"
 
-Read = Callable[[int, DataType], int]  # the number at an address
+Read = Callable[[int, DataType], int]  # Returns the number at an address.
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A constant, or a number in memory: now, one frame ago (d), or before its last change (p)."""
+    """A constant, or, with a ``type``, the number at the address ``value``.
+
+    ``when`` is empty for the number now, d for one frame ago, p for before its last change.
+    """
 
     value: int
     type: DataType | None = None
@@ -117,7 +120,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True)
 class StopCondition:
-    """A comparison; ``hits`` is the number of frames on which it must hold, 0 for now."""
+    """A comparison that must hold on ``hits`` frames in all, or, if that is 0, on this frame."""
 
     left: Operand
     op: str = ""
@@ -127,14 +130,14 @@ class StopCondition:
 
 
 Groups = tuple[tuple[StopCondition, ...], ...]
-"""The core group, which must hold, and alternatives, of which one must."""
+"""The core group, which must hold, then alternative groups, of which at least one must hold."""
 
 
 def parse_conditions(text: str, places: Places) -> Groups:
-    """Read our words or RetroAchievements' string. Raises SearchError that names the part.
+    """Read words or RetroAchievements' string. Raises SearchError, which quotes the wrong part.
 
-    Words are ``score >= 100 and lives < previous lives x3``: names and addresses (with a type, as
-    0x312:>u2), and after x the frames on which a comparison must have held.
+    Words are ``score >= 100 and lives < previous lives x3``: they compare names, addresses (with a
+    type, as 0x312:>u2) and constants. A comparison with x3 must have held on 3 frames.
     """
     text = text.strip()
     if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
@@ -158,7 +161,7 @@ def _read(text: str, places: Places) -> StopCondition:
     hits = r"\.(\d+)\.|\((\d+)\)"
     match = re.fullmatch(rf"(?:([RPABCNOIMTQ]):)?({_OPERAND})(?:{op_and_right})?(?:{hits})?", text)
     if match is None:
-        raise SearchError(f"{text}: no condition that is known; one is 0xH0312<d0xH0312.3.")
+        raise SearchError(f"{text}: write a condition, such as 0xH0312<d0xH0312.3.")
     right = _term(match[4], places) if match[4] else None
     return StopCondition(
         left=_term(match[2], places),
@@ -196,7 +199,7 @@ def _named(text: str, places: Places) -> Operand:
 
 
 def to_string(groups: Groups, places: Places) -> str:
-    """RetroAchievements' string. Raises SearchError for a type that it has no letter for."""
+    """Return RetroAchievements' string. Raises SearchError for a type without a size letter."""
     return "S".join("_".join(_written(each, places) for each in group) for group in groups)
 
 
@@ -220,7 +223,7 @@ def _letters(term: Operand, places: Places) -> str:
 
 @dataclass(slots=True)
 class ConditionCounter:
-    """Counts hits frame by frame. ``hits`` are those of each group's conditions."""
+    """Counts the frames on which conditions hold; ``hits`` has a count per group and condition."""
 
     groups: Groups
     hits: list[list[int]] = field(default_factory=list)
@@ -232,7 +235,7 @@ class ConditionCounter:
         self.hits = [[0] * len(group) for group in self.groups]
 
     def step(self, read: Read) -> bool:
-        """Look at one more frame; true when the conditions hold on it."""
+        """Count one more frame, and return True if the conditions hold on it."""
         self._before, self._now = self._now, {}
         reset = False
         held = []

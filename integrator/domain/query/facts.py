@@ -1,20 +1,20 @@
 """Facts about a number over recorded frames, as a person who watched the screen would state them.
 
 Frames are numbered as in the timeline. Numbers are shown numbers: those on the screen, which memory
-may keep at another scale. A fact is one line of text, as somebody types it next to the screen: a
-frame, or two frames with ``..`` between them (both included), and what the number did:
+may store at another scale. A fact is one line of text: a frame, or two frames with ``..`` between
+them (both included), and the number or its behavior:
 
 =========================  ====================================================================
 ``300 = 1200``             it was 1200 at frame 300 (``300: 1200`` says the same)
 ``512: 3 -> 2``            it went from 3 to 2 shortly before frame 512
 ``500..512: 3 -> 2``       it was 3 at frame 500 and 2 at frame 512
-``300..400 changed``       it is another at the end than at the start
-``300..400 up``            it is higher at the end (``down``: lower)
+``300..400 changed``       its numbers at frames 300 and 400 are different
+``300..400 up``            it is higher at frame 400 than at frame 300 (``down``: lower)
 ``300..400 unchanged``     it stayed the same on every frame
 ``300..400 only grows``    it never went down from one frame to the next (``only falls``: up)
 =========================  ====================================================================
 
-Empty lines say nothing, and neither does what follows a ``#``.
+Empty lines, and the text after a ``#``, are ignored.
 """
 
 import re
@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 
-# ``512: 3 -> 2`` says that the old number was seen at most half a second before: games redraw the
-# digits some frames after they change the number, and nobody stops on the very frame.
+# ``512: 3 -> 2`` says that the old number was there half a second before frame 512: games redraw
+# digits some frames after the number changes, and nobody pauses exactly on the frame of a change.
 _LAG_FRAMES: Final = 30
 
 
@@ -64,10 +64,10 @@ class Transition:
 
 
 class Relation(NamedTuple):
-    """A relation of numbers: ``op`` compares two, and ``step`` their difference with 0.
+    """A relation of two numbers: ``op`` compares them, and ``step`` their difference with 0.
 
-    ``said`` is the relation in a sentence. The last number of a range has it to the first or,
-    if ``whole``, each number to the one before.
+    ``said`` is the relation in words. If ``whole`` is true, each number of a range must have the
+    relation to the number before it, otherwise only the last number to the first.
     """
 
     op: str
@@ -89,7 +89,7 @@ RELATIONS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """From frame ``start`` to frame ``end``, the number does as a word of RELATIONS says."""
+    """From frame ``start`` to ``end``, the number behaves as ``word``, a key of RELATIONS, says."""
 
     start: int
     end: int
@@ -111,13 +111,13 @@ class Trend:
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The frames [start, stop) at which the fact looks, one span after another."""
+        """The frames that the fact is about, as spans [start, stop)."""
         if self.relation.whole:
             return ((self.start, self.end + 1),)
         return (self.start, self.start + 1), (self.end, self.end + 1)
 
     def holds(self, steps: NDArray[np.int64]) -> bool:
-        """True when shown numbers that make these steps over the spans behave as the fact says."""
+        """Return True if the fact holds for a shown number with these steps over its spans."""
         return bool(self.relation.step(steps, 0).all())
 
     def __str__(self) -> str:
@@ -126,7 +126,7 @@ class Trend:
 
 
 Fact = Equals | Transition | Trend
-"""A statement about a number; ``frames`` are those that it names."""
+"""A statement about a number; ``frames`` are the frames that the statement names."""
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
     "only grows or only falls"
@@ -134,13 +134,13 @@ _CURE: Final = (
 
 
 def parse_facts(text: str) -> tuple[Fact, ...]:
-    """One fact a line. Raises SearchError that quotes the line that cannot be read."""
+    """Read one fact per line. Raises SearchError, which quotes the line that cannot be read."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     return tuple(parse_fact(line) for line in lines if line)
 
 
 def parse_fact(line: str) -> Fact:
-    """The fact in one line. Raises SearchError that quotes it and shows the ways to write one."""
+    """Read a fact from one line. Raises SearchError, which shows how facts are written."""
     match = re.fullmatch(r"(\d+)\s*(?:\.\.\s*(\d+))?\s*[:=]?\s*(.*)", line.strip())
     if match is None:
         raise SearchError(f"{line!r} is no fact; {_CURE}")
@@ -163,7 +163,7 @@ def parse_fact(line: str) -> Fact:
 
 
 def fact_text(fact: Fact) -> str:
-    """The line that :func:`parse_fact` reads as this fact."""
+    """Return the line that :func:`parse_fact` reads as this fact."""
     if isinstance(fact, Equals):
         return f"{fact.frame} = {fact.value}"
     if isinstance(fact, Transition):

@@ -1,12 +1,12 @@
 -- $words.
--- Each line of PIECES has a variable of data.json, and what its digit is worth.
+-- Each line of PIECES has a variable of data.json, and the factor of its digit.
 local PIECES = {
 $pieces
 }
 local ZERO, STEP, BASE = $zero, $step, $base
 local before
 
--- The number on the screen. A byte that is no digit counts as 0: games draw nothing for it.
+-- Returns the number on the screen. A byte that is no digit is a blank for a leading zero.
 function ${name}_number()
   local total = 0
   for _, piece in ipairs(PIECES) do
@@ -19,7 +19,7 @@ function ${name}_number()
   return total
 end
 
--- The reward: the points that this frame has brought. data["$name"] shows the whole number.
+-- Returns the reward: the points gained on this frame. data["$name"] shows the whole number.
 function ${name}_reward()
   local now = ${name}_number()
   local points = now - (before or now)

@@ -1,10 +1,9 @@
-"""Numbers in pieces: bytes that do not touch, each with a digit of the shown number.
+"""Numbers in pieces: the digits of the shown number are in bytes that are not adjacent.
 
-A byte may hold a digit when it equals the digit times a step, plus a constant, at each fact. The
-two lowest digits that differ between facts are looked for in all of memory. They give the distance
+A byte may hold a digit if it equals the digit times a step, plus a constant, at each fact. The two
+lowest digits that differ between facts are searched for in all of memory. They give the distance
 from digit to digit, so that the other digits need only be looked up. If no such row of digits
-exists, each further digit is the nearest byte that may hold it.
-A script joins the pieces.
+exists, each further digit is the nearest byte that may hold it. A Lua script joins the pieces.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -50,24 +49,27 @@ class Coding:
         return None if self.mask == 0xFF else self.mask
 
     def stored(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """The variable's numbers for bytes, int64 of their shape."""
+        """Return the numbers that a variable reads from bytes, int64 of the same shape."""
         return self.type.decode_array(raw[..., np.newaxis]) & self.mask
 
     def digits(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """The digits for bytes, int64 of their shape; -1 for a byte that is no digit."""
+        """Return the digits in bytes, int64 of the same shape; -1 for a byte that is no digit."""
         above = (self.stored(raw) - self.zero) % 256
         digits = above // self.step
         return np.where((above % self.step == 0) & (digits < self.base), digits, -1)
 
     def is_digit(self, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """True for bytes that are a digit. A packed one is read as such even if it is none."""
+        """Return True for bytes that are digits.
+
+        Packed digits are checked here, because :meth:`digits` also decodes halves above 9.
+        """
         if self.base == 100:
             return ((raw >> 4) <= 9) & ((raw & 15) <= 9)
         return self.digits(raw) >= 0
 
     def __str__(self) -> str:
-        noun = {100: "two packed digits a byte", 256: "one byte each"}
-        text = noun.get(self.base, "one digit a byte")
+        noun = {100: "two packed digits per byte", 256: "one byte each"}
+        text = noun.get(self.base, "one digit per byte")
         if self.mask != 0xFF:
             text += f", in its bits 0x{self.mask:02X}"
         if self.step > 1 and self.mask == 0xFF:
@@ -77,7 +79,7 @@ class Coding:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A digit at an ``address``, which counts ``weight`` times in the number on the screen."""
+    """A digit at an ``address``, which is multiplied by ``weight`` in the number on the screen."""
 
     address: int
     weight: int
@@ -87,7 +89,7 @@ class Piece:
 class Pieces:
     """A number on the screen as the sum of its pieces, the lowest digit first.
 
-    A byte that is no digit counts as 0, because games draw nothing for zeros in front. ``copies``
+    A byte that is no digit counts as 0, because games draw nothing for leading zeros. ``copies``
     counts other places whose pieces showed the same number on every recorded frame.
     """
 
@@ -96,22 +98,22 @@ class Pieces:
     copies: int = 0
 
     def numbers(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Numbers on the screen, int64 (frames,), of the pieces' bytes, uint8 (frames, pieces)."""
+        """Return shown numbers, int64 (frames,), for the pieces' bytes, uint8 (frames, pieces)."""
         digits = np.maximum(self.coding.digits(raw), 0)
         total: NDArray[np.int64] = digits @ np.array([each.weight for each in self.pieces])
         return total
 
     def are_summed(self, raw: NDArray[np.uint8]) -> bool:
-        """True when the bytes' own numbers add up to :meth:`numbers`, as terms of a reward do.
+        """Return True if reward terms for the bytes would add up to :meth:`numbers`.
 
-        A digit that is drawn as nothing may be another number.
+        They would not if a leading zero is stored as another number than the digit 0.
         """
         digits, stored = self.coding.digits(raw), self.coding.stored(raw)
         return bool((np.maximum(digits, 0) * self.coding.step == stored - self.coding.zero).all())
 
     @property
     def stride(self) -> int | None:
-        """Bytes from one piece to the next higher one; None when distances differ."""
+        """The bytes from one piece to the next higher one, None if distances differ."""
         apart = {high.address - low.address for low, high in pairwise(self.pieces)}
         return apart.pop() if len(apart) == 1 else None
 
@@ -119,8 +121,8 @@ class Pieces:
         lowest = self.pieces[0]
         places = ", ".join(f"0x{each.address:X}" for each in self.pieces)
         if self.stride is not None and len(self.pieces) > 2:
-            places = f"0x{lowest.address:X} and each {self.stride:+d} bytes"
-        text = f"{len(self.pieces)} pieces from the lowest on at {places}: {self.coding}"
+            places = f"0x{lowest.address:X} and every {self.stride:+d} bytes"
+        text = f"{len(self.pieces)} pieces, the lowest first, at {places}: {self.coding}"
         return text + (f"; all times {lowest.weight}" if lowest.weight > 1 else "")
 
 
@@ -130,27 +132,30 @@ _CODINGS: Final = (
     Coding(100),
     Coding(256),
 )
-_FURTHEST: Final = 64  # most bytes between two digits of a row; halves of a number lie anywhere
+_FURTHEST: Final = 64  # Most bytes between two digits. Whole bytes of base 256 may lie anywhere.
 _MOST_CHECKED: Final = 400
-_MOST_DIGITS: Final = 6  # rows are extended beyond the facts up to this many decimal digits
+_MOST_DIGITS: Final = 6  # Rows are extended beyond the facts up to this many decimal digits.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Shown numbers, int64 (facts,), and the memory of their frames, uint8 (facts, bytes)."""
+    """Shown numbers, int64 (facts,), and the memory on their frames, uint8 (facts, bytes)."""
 
     values: NDArray[np.int64]
     memory: NDArray[np.uint8]
 
     def digits(self, base: int, place: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        """The digit at a place from the right, at each fact; true for zeros in front."""
+        """Return the digit at a place from the right at each fact, and a mask of leading zeros."""
         unit = base**place
         return self.values // unit % base, (self.values < unit) & (place > 0)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Positions of the digits from a place on, the lowest first."""
+    """Positions of a number's digits from ``place`` on, the lowest digit first.
+
+    The number is the shown one divided by ``factor``. A ``regular`` row has equal distances.
+    """
 
     coding: Coding
     factor: int
@@ -160,15 +165,15 @@ class _Row:
 
     @property
     def stride(self) -> int:
-        """Bytes from one digit to the next higher one of a regular row."""
+        """The bytes from one digit of a regular row to the next higher one."""
         return self.positions[1] - self.positions[0]
 
 
 def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> list[Pieces]:
-    """Numbers in pieces for which the facts hold, the most plausible first.
+    """Return numbers in pieces for which the facts hold, the most plausible first.
 
-    Pieces are digits on nearly every recorded frame. Facts need two different numbers, none of them
-    negative, that differ in two digits.
+    Their bytes must be digits on at least 90% of recorded frames. The facts must state different
+    numbers that are not negative and differ in two digits; otherwise nothing is found.
     """
     moments = [(recording, each) for recording, fact in asked for each in sightings(fact, 0)]
     values = np.array([each.value for _, each in moments], np.int64)
@@ -191,7 +196,7 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
         if behaviour.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
             told.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
     told.sort(key=lambda each: each[0])
-    # For each series of numbers the likeliest row; other places of it count as its copies.
+    # Return the likeliest row of each series of numbers; other places with it count as copies.
     groups: dict[bytes, dict[tuple[Piece, ...], Pieces]] = {}
     for _, pieces, key in told:
         groups.setdefault(key, {}).setdefault(pieces.pieces, pieces)
@@ -200,14 +205,14 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
 
 
 def _rows(seen: _Seen) -> Iterator[_Row]:
-    """Rows of digits, of all codings and factors."""
+    """Yield rows of digits in all codings, also without zeros that all shown numbers end with."""
     moving = np.flatnonzero((seen.memory != seen.memory[0]).any(axis=0))
     for factor in (1, 10, 100, 1000):
         if (seen.values % factor).any():
             break
         lowered = _Seen(seen.values // factor, seen.memory)
         for coding in _CODINGS:
-            # A digit of base ten at a higher place says the same as a factor.
+            # In base 10, a row that begins at a higher place is the same as one with a factor.
             if coding.base != 10 or factor == 1:
                 yield from _coded(lowered, coding, factor, moving)
 
@@ -229,13 +234,16 @@ def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -
 
 
 _Holding = tuple[NDArray[np.intp], NDArray[np.int64]]
-"""Positions that may hold a digit, and the byte of zero at each."""
+"""Positions that may hold a digit, and for each the byte value that stands for 0."""
 
 
 def _holding(
     seen: _Seen, coding: Coding, place: int, moving: NDArray[np.intp], *, blank: bool
 ) -> _Holding:
-    """The moving bytes that may hold the digit at a place; ``blank``: zeros in front are not."""
+    """Return the moving bytes that may hold the digit at a place.
+
+    With ``blank``, leading zeros are not digits but a blank, which is always the same byte.
+    """
     memory, (digits, front) = seen.memory[:, moving], seen.digits(coding.base, place)
     counted = ~(front & blank)
     if len(np.unique(digits[counted])) < 2:
@@ -256,7 +264,7 @@ def _holding(
 def _regular(
     seen: _Seen, coding: Coding, places: tuple[int, int, int], first: _Holding, second: _Holding
 ) -> Iterator[_Row]:
-    """Rows whose digits have the same distance, through a digit at each of the first two places."""
+    """Yield rows with equal distances, through bytes that may hold two of the digits."""
     low, high, top = places
     zero_at = np.full(seen.memory.shape[1], -1, np.int64)
     zero_at[second[0]] = second[1]
@@ -274,7 +282,7 @@ def _regular(
 
 
 def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
-    """True when each position of the row holds its digit at each fact, or a blank in front."""
+    """Return True if each position holds its digit, or a leading blank, at each fact."""
     for place, position in enumerate(row, low):
         if not 0 <= position < seen.memory.shape[1]:
             return False
@@ -283,12 +291,12 @@ def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
         if (digits != shown)[~front].any() or (digits[front] > 0).any():
             return False
     others = seen.memory[:, list(row)] & (0xFF - coding.mask)
-    # Without a mask, a constant next to all digits is a part of the zero's code.
+    # If the bits outside the mask never differ, the coding without a mask has found this row.
     return coding.mask == 0xFF or bool((others != others[0, 0]).any())
 
 
 def _loose(seen: _Seen, coding: Coding, low: int, holding: Sequence[_Holding]) -> Iterator[_Row]:
-    """Rows of irregular distances: for each digit the nearest byte that may hold it."""
+    """Yield rows of irregular distances: for each further digit, the nearest byte that fits."""
     first, *further = holding
     reach = seen.memory.shape[1] if coding.base == 256 else _FURTHEST
     for start, zero in list(zip(*map(np.ndarray.tolist, first), strict=True))[:100]:
@@ -304,7 +312,7 @@ def _loose(seen: _Seen, coding: Coding, low: int, holding: Sequence[_Holding]) -
 
 
 class _Taken:
-    """Bytes of all positions that rows may use, over each recording from a frame on."""
+    """The bytes at all positions that rows may use, from a start frame of each recording on."""
 
     def __init__(self, rows: Sequence[_Row], recordings: Mapping[Recording, int]) -> None:
         wanted = sorted({p for row in rows for p in (*row.positions, *_beyond(row))})
@@ -318,20 +326,20 @@ class _Taken:
             self._captured[recording] = captured
 
     def bytes_at(self, positions: Sequence[int], recording: Recording) -> NDArray[np.uint8]:
-        """Bytes over the frames of a recording, uint8 (frames, positions)."""
+        """Return bytes over the frames of a recording, uint8 (frames, positions)."""
         columns = np.searchsorted(self.positions, np.array(positions, np.intp))
         taken: NDArray[np.uint8] = self._captured[recording][:, columns]
         return taken
 
     def everywhere(self, position: int) -> NDArray[np.uint8] | None:
-        """A byte over all recordings; None outside of memory."""
+        """Return a byte's values over all recordings, or None outside of memory."""
         if position not in self.positions:
             return None
         return np.concatenate([self.bytes_at([position], each)[:, 0] for each in self._captured])
 
 
 def _beyond(row: _Row) -> list[int]:
-    """Positions where a regular row may go on: below its first digit, then above its last."""
+    """Return positions at which a regular row may have further digits: lower, then higher ones."""
     if not row.regular:
         return []
     below = [row.positions[0] - row.stride * number for number in range(1, row.place + 1)]
@@ -340,8 +348,8 @@ def _beyond(row: _Row) -> list[int]:
 
 
 def _extended(row: _Row, taken: _Taken) -> _Row:
-    """The row with further digits on both sides, where bytes go on as digits do."""
-    # A row of whole bytes does not go on beyond the facts.
+    """Return the row with further digits at both ends, as far as the bytes there behave so."""
+    # A row of whole bytes is not extended, because every byte would be a digit.
     if not row.regular or row.coding.base == 256:
         return row
     digits = 1 if row.coding.base == 10 else 2
@@ -358,7 +366,10 @@ def _extended(row: _Row, taken: _Taken) -> _Row:
 
 
 def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
-    """True for a byte that is always a digit, and not the zero that is met all over memory."""
+    """Return True for a byte that is always a digit.
+
+    A constant byte must be a 0 that is stored as another number, because plain 0 is everywhere.
+    """
     if series is None or not coding.is_digit(series).all():
         return False
     rests = (series == series[0]).all()
@@ -368,9 +379,10 @@ def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
 def _goes_above(
     coding: Coding, top: NDArray[np.uint8] | None, series: NDArray[np.uint8] | None
 ) -> bool:
-    """True for a byte that is always a digit: carried into from the top one, or zero throughout.
+    """Return True for a byte that is always a digit, and changes only when the top digit does.
 
-    Zeros are met all over memory, and two of them in a byte are not worth a variable.
+    A digit that is always 0 counts as well, but not two packed ones, because 0 is everywhere in
+    memory.
     """
     if top is None or series is None or not coding.is_digit(series).all():
         return False
@@ -388,7 +400,7 @@ def _behaviour(pieces: Pieces, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
         steps = np.abs(np.diff(numbers))
         changes += int(np.count_nonzero(steps))
         travel += float(steps.sum())
-        # All bytes are digits, except blanks in front of the number.
+        # All bytes must be digits, except blanks in front of the number.
         valid = pieces.coding.is_digit(raw)
         below_blank = np.minimum.accumulate(valid, axis=1) == valid
         wrong = max(wrong, 1 - float((below_blank.all(axis=1) & valid[:, 0]).mean()))
@@ -408,7 +420,7 @@ def _behaves(
 
 
 def _row_bits(row: _Row) -> float:
-    """Bits for the way in which digits are laid out and coded."""
+    """Return bits for the layout and the coding of digits; more bits are less likely."""
     coding = row.coding
     bits = 1.0 * (coding.zero > 0) + 2.0 * (coding.mask != 0xFF) + 1.0 * (row.factor > 1)
     bits += {1: 0.0, 8: 1.0, 16: 1.0}.get(coding.step, 3.0)
@@ -417,7 +429,7 @@ def _row_bits(row: _Row) -> float:
 
 
 def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[VariableSpec]:
-    """A variable for each piece, the lowest first, called ``name_0`` and so on."""
+    """Return a variable for each piece, the lowest first, called ``name_0`` and so on."""
     coding, specs = pieces.coding, []
     for number, piece in enumerate(pieces.pieces):
         called = free_name(f"{name}_{number}", taken)
@@ -426,14 +438,14 @@ def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[Varia
 
 
 def reward_function(name: str) -> str:
-    """The name of the Lua function that gives a frame's reward."""
+    """Return the name of the Lua function that returns a frame's reward."""
     return f"{name}_reward"
 
 
 def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
-    """The text of a Lua script that reads ``specs``, the variables of the pieces in their order.
+    """Return a Lua script that reads ``specs``, the variables of the pieces in their order.
 
-    ``name`` has to be an identifier of Lua: the script also shows the number under it.
+    ``name`` has to be a Lua identifier, because the script also shows the number under it.
     """
     coding = pieces.coding
     lines = (

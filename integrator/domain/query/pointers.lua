@@ -1,6 +1,6 @@
 -- $name is the $type at $chain.
 local BASE, OFFSETS, SHIFT = $base, { $offsets }, $shift
--- The first address and the one behind the last of each region of RAM.
+-- For each region of RAM: its first address, and the address after its last byte.
 local REGIONS = { $regions }
 
 local function is_inside(at, bytes)
@@ -12,7 +12,7 @@ local function is_inside(at, bytes)
   return false
 end
 
--- The unsigned number of the bytes at these distances from an address, the highest first.
+-- Returns the unsigned number of the bytes at these offsets from an address, highest byte first.
 local function number_at(at, order)
   local total = 0
   for _, distance in ipairs(order) do
@@ -21,7 +21,7 @@ local function number_at(at, order)
   return total
 end
 
--- The address of the number; nil while a pointer leads nowhere, as between two levels.
+-- Returns the number's address, or nil while a pointer leads nowhere, such as between two levels.
 function ${name}_address()
   local at = BASE
   for _, offset in ipairs(OFFSETS) do
@@ -40,7 +40,7 @@ function ${name}_address()
   return at
 end
 
--- The number; nil while there is none.
+-- Returns the number, or nil while it has no address.
 function ${name}_number()
   local at = ${name}_address()
   if at == nil then

@@ -2,9 +2,10 @@
 
 pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
 
-A pointer is an aligned word that, less a constant of the console, is an address in RAM. Chains are
-looked for backwards in the first moment: pointers to a place shortly before the address, pointers
-to a place shortly before those, and so on. Those stay that lead to the address of every moment.
+A pointer is an aligned word that, minus a constant of the console, is an address in RAM. Chains are
+searched for backwards in the first moment: pointers to a place shortly before the address, then
+pointers to a place shortly before these pointers, and so on. A chain is kept if it leads to the
+address of every moment.
 """
 
 from collections.abc import Sequence
@@ -25,8 +26,8 @@ from integrator.domain.values.memory import AddressSpace
 REACH_BYTES: Final = 0x800
 DEPTH: Final = 3
 _SHIFTS: Final = (0x80000000, 0xA0000000, 0x02000000, 0x06000000, 0x20000000, 0)
-"""Addresses at which consoles see RAM that cores count from zero: N64 and PlayStation (cached or
-not), DS, Saturn's work RAM. The last is for cores that give the console's own addresses."""
+"""Addresses at which consoles see the RAM that cores count from 0: N64 and PlayStation (cached or
+not), DS, Saturn's work RAM. The last is for cores that report the console's own addresses."""
 _NOWHERE: Final = -1
 
 Addresses = NDArray[np.int64]
@@ -34,7 +35,7 @@ Addresses = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberPlace:
-    """RAM as a host holds it, uint8 (ram_bytes,), and where the number was in it."""
+    """RAM as a host holds it, uint8 (ram_bytes,), and the address of the number in it."""
 
     ram: NDArray[np.uint8]
     address: int
@@ -42,7 +43,7 @@ class NumberPlace:
 
 @dataclass(frozen=True, slots=True)
 class PointerForm:
-    """The type of a console's pointers, and ``shift``: a pointer's value less its address."""
+    """The type of a console's pointers; ``shift`` is a pointer's value minus its target address."""
 
     type: DataType
     shift: int
@@ -50,9 +51,9 @@ class PointerForm:
 
 @dataclass(frozen=True, slots=True)
 class PointerChain:
-    """Follow the pointer at ``base``, add the first offset, follow that, and so on.
+    """A way to a number: follow the pointer at ``base``, add the first offset, and so on.
 
-    The last offset leads to the number itself.
+    There is a further pointer at each sum, except the last, which is the number's address.
     """
 
     base: int
@@ -60,7 +61,7 @@ class PointerChain:
     form: PointerForm
 
     def address(self, space: AddressSpace, ram: NDArray[np.uint8]) -> int | None:
-        """The number's address in some RAM of the host; None when a pointer leads nowhere."""
+        """Return the number's address in RAM of a host, or None if a pointer leads nowhere."""
         rows = np.array([self.offsets], np.int64)
         found = _Memory(space, ram, self.form).follow(np.array([self.base], np.int64), rows)
         return None if found[0] == _NOWHERE else int(found[0])
@@ -81,10 +82,10 @@ def pointer_chains(
     reach: int = REACH_BYTES,
     limit: int = 1000,
 ) -> list[PointerChain]:
-    """Chains of up to ``depth`` pointers, with offsets up to ``reach`` bytes, short ones first.
+    """Return chains of up to ``depth`` pointers and ``reach`` bytes per offset, short ones first.
 
-    Without ``form``, the first memory decides it. Raises SearchError without moments, or when
-    memory has no pointers; AddressError.
+    Without ``form``, the form is found in the first memory. Raises SearchError without moments or
+    if memory has no pointers, and AddressError for an address that is not mapped.
     """
     if not moments:
         raise SearchError("give at least one moment, and the number's address in it")
@@ -109,9 +110,9 @@ def pointer_chains(
 
 
 def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
-    """The form of which memory holds the most pointers. Raises SearchError when there are few.
+    """Return the form of which memory holds most pointers. Raises SearchError for fewer than 16.
 
-    Numbers below 65,536 are everywhere in memory, so that they count as no pointers.
+    Numbers below 65,536 are everywhere in memory, so they do not count as pointers.
     """
     forms = (PointerForm(DataType.parse(s), shift) for s, shift in product((">u4", "<u4"), _SHIFTS))
     counted = {
@@ -121,14 +122,14 @@ def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
     best = max(counted, key=counted.__getitem__)
     if counted[best] < 16:
         raise SearchError(
-            "this memory holds no pointers that are known; name their type and the difference "
+            "this memory holds no pointers of a known form; name their type and the difference "
             "between a pointer and its address"
         )
     return best
 
 
 class _Memory:
-    """The pointers in one memory: ``targets`` ascending, and the ``places`` of each."""
+    """The pointers in one memory: their ``targets``, ascending, and their own ``places``."""
 
     def __init__(self, space: AddressSpace, ram: NDArray[np.uint8], form: PointerForm) -> None:
         regions = space.regions
@@ -154,13 +155,13 @@ class _Memory:
         self.places: Addresses = np.concatenate([np.empty(0, np.int64), *places])[order]
 
     def _region_of(self, addresses: Addresses) -> NDArray[np.intp]:
-        """The number of the region of each address; -1 outside of RAM."""
+        """Return the number of each address's region, -1 outside of RAM."""
         number = np.searchsorted(self._first, addresses, side="right") - 1
         inside = (number >= 0) & (addresses < self._end[number])
         return np.where(inside, number, _NOWHERE)
 
     def follow(self, bases: Addresses, offsets: NDArray[np.int64]) -> Addresses:
-        """The addresses to which chains lead, int64 (chains,); -1 for one that leads nowhere."""
+        """Return the addresses to which chains lead, int64 (chains,), -1 for those to nowhere."""
         at = bases.copy()
         for column in range(offsets.shape[1]):
             number = self._region_of(at)
@@ -178,7 +179,7 @@ class _Memory:
 def _one_more(
     memory: _Memory, bases: Addresses, offsets: NDArray[np.int64], reach: int
 ) -> tuple[Addresses, NDArray[np.int64]]:
-    """Chains with one pointer more in front: all that point shortly before a chain's base."""
+    """Return chains with one more pointer in front, for all pointers shortly before a base."""
     first = np.searchsorted(memory.targets, bases - reach, side="left")
     counts = np.searchsorted(memory.targets, bases, side="right") - first
     rows = np.repeat(np.arange(len(bases)), counts)
@@ -186,7 +187,7 @@ def _one_more(
     chosen = first[rows] + within
     longer = np.column_stack([bases[rows] - memory.targets[chosen], offsets[rows]])
     if len(rows) > 400_000:
-        # Structures are small, so that short offsets are the likelier ones.
+        # Structures are small, so chains with short offsets are likelier.
         near = np.argsort(longer.sum(axis=1), kind="stable")[:400_000]
         chosen, longer = chosen[near], longer[near]
     return memory.places[chosen], longer
@@ -195,10 +196,10 @@ def _one_more(
 def accessor_script(
     name: str, chain: PointerChain, data_type: DataType, space: AddressSpace
 ) -> str:
-    """The text of a script with the functions ``name_address`` and ``name_number``.
+    """Return a script with the functions ``name_address`` and ``name_number``.
 
-    ``name`` has to be an identifier of Lua. Raises SearchError for digits, and for numbers of more
-    than four bytes, because Lua's numbers are float64.
+    ``name`` has to be a Lua identifier. Raises SearchError for decimal digits, and for numbers of
+    more than four bytes, because Lua's numbers are float64.
     """
     if data_type.kind not in "ui" or data_type.width > 4:
         raise SearchError(

@@ -1,4 +1,4 @@
-"""Recorded play as facts see it: its frames, and facts about whole ranges of them."""
+"""Memory of recorded play by frame, and checks of facts about single frames and ranges."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ T = TypeVar("T", bound=SearchType)
 
 
 class Recording:
-    """Logical-order view of ``history``; its arrays are shared and must not be written to."""
+    """The memory of ``history`` in logical order, in shared arrays that must not be written to."""
 
     def __init__(self, space: AddressSpace, history: LineReader) -> None:
         self._space = space
@@ -40,22 +40,25 @@ class Recording:
         self.length = history.length
 
     def logical(self, frame: int) -> NDArray[np.uint8]:
-        """RAM after ``frame`` in logical order, uint8 of shape (bytes,)."""
+        """Return RAM after ``frame`` in logical order, uint8 (bytes,), and keep it cached."""
         if frame not in self._frames:
             self._frames[frame] = self.glance(frame)
         return self._frames[frame]
 
     def glance(self, frame: int) -> NDArray[np.uint8]:
-        """As :meth:`logical`, of a frame that is not looked at again."""
+        """Return the same as :meth:`logical`, uncached, for a frame that is read only once."""
         return self._space.logical(self._history.ram(frame))
 
     def changed(self, start: int, stop: int) -> Mask:
-        """True for bytes that change within frames [start, stop), in logical order."""
+        """Return a mask of the bytes that change within frames [start, stop), in logical order."""
         raw = self._history.changed(start, stop)
         return self._space.logical(raw.view(np.uint8)).view(np.bool_)
 
     def bytes_over(self, positions: Positions, start: int, stop: int) -> NDArray[np.uint8]:
-        """Bytes at ascending distinct ``positions`` in [start, stop): uint8 (frames, positions)."""
+        """Return bytes of frames [start, stop) at ascending distinct ``positions``.
+
+        The result is uint8 (frames, positions).
+        """
         offsets = positions if self._places is None else self._places[positions]
         captured = self._history.ram_ranges(merge_offsets(offsets.tolist()), start, stop)
         in_order: NDArray[np.uint8] = captured[:, np.argsort(np.argsort(offsets))]
@@ -63,7 +66,7 @@ class Recording:
 
 
 def bytes_of(positions: Mapping[T, Positions]) -> Positions:
-    """Ascending distinct positions of all bytes of the types at the given positions."""
+    """Return the positions of all bytes of numbers, given by type; ascending and distinct."""
     parts = [
         (starts[:, np.newaxis] + np.arange(data_type.width)).ravel()
         for data_type, starts in positions.items()
@@ -72,7 +75,10 @@ def bytes_of(positions: Mapping[T, Positions]) -> Positions:
 
 
 class Steps:
-    """``captured`` are bytes at the ascending ``positions`` over frames, uint8 (frames, bytes)."""
+    """The steps of numbers from frame to frame, computed once per byte for all types.
+
+    ``captured`` are the bytes at the ascending ``positions``, uint8 (frames, bytes).
+    """
 
     def __init__(self, positions: Positions, captured: NDArray[np.uint8]) -> None:
         self._positions = positions
@@ -85,27 +91,30 @@ class Steps:
         self._moved: dict[str, Mask] = {}
 
     def rests(self, data_type: DataType, starts: Positions) -> Mask:
-        """True for each of ``starts`` whose number is the same on all frames."""
+        """Return a mask of the ``starts`` whose number is the same on all frames."""
         kind, first = _digits_kind(data_type), np.searchsorted(self._positions, starts)
         if kind not in self._moved:
             self._moved[kind] = _any(self._bits(kind, "differs"))
         return ~_any(self._moved[kind][first[:, np.newaxis] + np.arange(data_type.width)])
 
     def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
-        """True for each of ``starts`` whose number never makes a ``turn``, up or down."""
+        """Return a mask of the ``starts`` whose number never makes a ``turn``: up or down."""
         first = np.searchsorted(self._positions, starts)
         kind, lowest = _digits_kind(data_type), data_type.order[-1]
-        # data.json's widest unsigned type is signed as well.
+        # The widest unsigned type of data.json has negative numbers as well.
         kinds = {data_type.order[0]: "signed"} if data_type.minimum < 0 else {}
         turned = self._bits(kinds.get(lowest, kind), turn)[first + lowest]
         for index in reversed(data_type.order[:-1]):
-            # A digit decides where it differs; elsewhere the lower ones have decided.
+            # A digit decides the direction of a step if it changes; otherwise lower digits decide.
             undecided = turned & ~self._bits(kind, "differs")[first + index]
             turned = self._bits(kinds.get(index, kind), turn)[first + index] | undecided
         return ~_any(turned)
 
     def _bits(self, kind: str, what: str) -> Bits:
-        """Packed steps of each byte, (bytes, steps / 8); ``what`` is differs, up or down."""
+        """Return one bit per byte and step, packed, (bytes, steps / 8).
+
+        A bit is set if the byte's digit ``what``: differs, goes up or goes down.
+        """
         if kind not in self._rows:
             digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
             self._rows[kind] = digits.astype(np.uint8)
@@ -122,7 +131,7 @@ def _any(table: Bits | Mask) -> Mask:
 
 
 def _digits_kind(data_type: DataType) -> str:
-    """Kind of the type's digits: signed types have those of unsigned ones."""
+    """Return the kind of the type's digits, which are unsigned in a signed type."""
     return "u" if data_type.kind == "i" else data_type.kind
 
 
@@ -130,7 +139,7 @@ _FIRST_CHUNK_FRAMES: Final = 128
 
 
 def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) -> NumberLayers:
-    """The candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
+    """Return the candidates for which the fact holds, which does not depend on their scale."""
     touched = recording.changed(fact.start, fact.end + 1)
     by_type: dict[DataType, list[CandidateSet]] = {}
     for layer, candidates in layers.items():
@@ -141,7 +150,7 @@ def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) 
         everything = union(sets)
         still[data_type] = everything.keep(~moves)
         if not data_type.form.is_binary or fact.word != "unchanged":
-            # Decimal digits ignore some bits: a byte may change and the number not.
+            # Decimal digits ignore some bits, so a byte may change while its number stays.
             doubtful[data_type] = everything.keep(moves)
     followed = _follow(fact, _sampled(fact, doubtful, recording), recording)
     passed = {kind: union([each, followed.get(kind, each)]) for kind, each in still.items()}
@@ -152,7 +161,7 @@ def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) 
 
 
 def widened(touched: Mask, width: int) -> Mask:
-    """For each position, True when any of ``width`` bytes from it is touched: bool (bytes,)."""
+    """Return a mask, bool (bytes,), of positions of which one of ``width`` bytes is touched."""
     found = touched.copy()
     for offset in range(1, width):
         found[:-offset] |= touched[offset:]
@@ -162,7 +171,7 @@ def widened(touched: Mask, width: int) -> Mask:
 def _sampled(
     fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
-    """The candidates that pass on a sample of frames, each compared with the frame before."""
+    """Return the candidates that pass on 12 frames of the range, each compared with the last."""
     frames = np.unique(np.linspace(fact.start, fact.end, 12).astype(int)).tolist()
     layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
     asked = Comparison(fact.relation.op, None, "previous")
@@ -177,11 +186,12 @@ def _sampled(
 def _follow(
     fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
-    """The candidates that pass on every frame of the range, each compared with the frame before."""
+    """Return the candidates that pass on every frame, each compared with the frame before."""
     left = {data_type: found.positions for data_type, found in sets.items()}
     start, frames = fact.start, _FIRST_CHUNK_FRAMES
     while start < fact.end and len(wanted := bytes_of(left)):
-        # The first chunk drops most; one frame of overlap links each chunk with the next.
+        # Chunks overlap by one frame, so that the step from chunk to chunk is checked as well. The
+        # first chunk is short, because it drops most candidates.
         stop = min(start + frames, fact.end) + 1
         steps = Steps(wanted, recording.bytes_over(wanted, start, stop))
         for data_type, positions in left.items():
@@ -201,7 +211,7 @@ def _follow(
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """The number is ``value`` at frame ``said``, or at any frame from ``first`` to ``last``."""
+    """The number was ``value`` at frame ``said``, or at some frame from ``first`` to ``last``."""
 
     value: int
     first: int
@@ -210,10 +220,10 @@ class Sighting:
 
 
 def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
-    """The frames by which facts may be off: fewer than lie between any two different numbers.
+    """Return by how many frames facts may be off: 8, or fewer if different numbers are close.
 
-    Otherwise a number that jumps about would fit whatever was said about these frames. People who
-    pause and read a number are 8 frames off at most.
+    People who pause and read a number are 8 frames off at most. If facts could be off by as many
+    frames as lie between two different numbers, a number that jumps about would fit them all.
     """
     before: list[tuple[Recording, Sighting]] = []
     off = 8
@@ -227,9 +237,9 @@ def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
 
 
 def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
-    """The numbers that a fact states, when frames may be off by this many; none for a behaviour.
+    """Yield the numbers that a fact states if its frames may be ``off``; a Trend states none.
 
-    Of a step that may be off, the old number stood somewhere before its end.
+    If a Transition may be off, its old number may be seen at any frame before the new one.
     """
     if isinstance(fact, Equals):
         at = fact.frame
@@ -241,14 +251,14 @@ def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
 
 
 def seen(sighting: Sighting, left: LayersOf[T], recording: Recording) -> LayersOf[T]:
-    """The candidates of ``left`` that show the number on some frame of the sighting."""
+    """Return the candidates of ``left`` that have the number on some frame of the sighting."""
     equal = Comparison("equal", sighting.value, "value")
     memory = Memory(recording.logical(sighting.said), None, None)
     found = refine(left, equal.predicate, memory)
     first, last = max(0, sighting.first), min(recording.length, sighting.last)
     if first == last:
         return found
-    # Elsewhere in the window only numbers differ whose bytes change in it.
+    # On other frames of the window, only numbers whose bytes change in it can be different.
     touched = recording.changed(first, last + 1)
     moving: dict[tuple[int, int], CandidateSet] = {}
     open_still = {}

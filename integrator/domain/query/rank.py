@@ -1,4 +1,7 @@
-"""The readings of a query: their numbers over recorded frames, and their order, best first."""
+"""The readings that a query found: their numbers over recorded frames, and their order.
+
+The order is by bits: a hypothesis or a behavior of more bits is less likely.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,8 +36,8 @@ T = TypeVar("T", bound=SearchType)
 class Reading:
     """An address, how its bytes are read, and how the screen shows the number.
 
-    ``mask`` is that of a bit field. Masked numbers are not shifted, as in data.json; the scale says
-    so. ``real`` is the floating-point type of which ``type`` holds the bytes.
+    ``mask`` is set for a bit field. As in data.json, masked numbers are not shifted, so the scale
+    includes the shift. ``real`` is set for a float, and ``type`` then reads the same bytes.
     """
 
     address: int
@@ -44,11 +47,11 @@ class Reading:
     real: FloatType | None = None
 
     def shown(self, number: int) -> Fraction:
-        """The number on the screen when the bytes hold ``number``."""
+        """Return the number on the screen if the bytes hold ``number``."""
         return self.scale.shown(number if self.mask is None else number & self.mask)
 
     def decoded(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Stored numbers, int64 (frames,), of the bytes of frames, uint8 (frames, width)."""
+        """Return stored numbers, int64 (frames,), for bytes, uint8 (frames, width)."""
         numbers = self.type.decode_array(raw)
         return numbers if self.mask is None else numbers & self.mask
 
@@ -56,7 +59,7 @@ class Reading:
 def shown_numbers(
     space: AddressSpace, readings: Sequence[Reading], memories: Sequence[NDArray[np.uint8]]
 ) -> list[tuple[Fraction, ...]]:
-    """For each reading its number on the screen in each of ``memories``, in logical order."""
+    """Return, for each reading, its shown number in each of ``memories``, in logical order."""
     result: list[list[Fraction]] = [[] for _ in readings]
     for data_type in {reading.type for reading in readings}:
         rows = [row for row, reading in enumerate(readings) if reading.type == data_type]
@@ -70,11 +73,11 @@ def shown_numbers(
 
 @dataclass(frozen=True, slots=True)
 class Behaviour:
-    """Readings of the same ``key`` show the same number on every frame.
+    """The movement of a shown number; readings with the same ``key`` show the same on every frame.
 
     ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
-    down as the screen shows them, and ``miscoded`` is the share of rows that look unlike digits.
-    ``returns`` counts the steps in the direction that is the rarer one.
+    down as the screen shows them, and ``returns`` counts the steps in the rarer direction.
+    ``miscoded`` is the share of frames on which bytes are not the digits of the reading's type.
     """
 
     key: bytes
@@ -87,7 +90,7 @@ class Behaviour:
 def behaviours(
     space: AddressSpace, readings: Sequence[Reading], recordings: Mapping[Recording, int]
 ) -> list[Behaviour]:
-    """The behaviour of each reading in all recordings, from the given frame of each to its end."""
+    """Return each reading's behavior in all recordings, from the given frame of each to its end."""
     if not readings:
         return []
     common = lcm(*(reading.scale.multiplier for reading in readings))
@@ -109,9 +112,9 @@ def _captured(
     *,
     moves: bool = False,
 ) -> list[NDArray[np.uint8]]:
-    """The bytes of each reading over frames [start, stop): uint8 (frames, width).
+    """Return the bytes of each reading over frames [start, stop), uint8 (frames, width).
 
-    ``moves``: frames on which none of all bytes changes are left out.
+    With ``moves``, frames on which no byte of any reading changes are left out.
     """
     places = [space.index_of(reading.address) for reading in readings]
     by_type: dict[DataType, list[int]] = {}
@@ -135,14 +138,15 @@ def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int
     changes, rises, travel, miscoded = 0, 0, 0.0, 0.0
     for raw in parts:
         numbers = reading.decoded(raw)
-        # Shown numbers times their common denominator; they wrap alike for equal ones.
+        # Hash shown numbers times their common denominator, so that no fractions are needed. Equal
+        # numbers wrap to equal products.
         digest.update((numbers.view(np.uint64) * wrapped[0] + wrapped[1]).tobytes())
         steps = np.diff(numbers.astype(np.float64))
         rises += int(np.count_nonzero(steps > 0))
         changes += int(np.count_nonzero(steps))
         travel += float(np.abs(steps).sum()) * abs(scale.divisor / scale.multiplier)
         if reading.type.kind in "dn":
-            # In a digit a byte, ten stands for a blank, and the high half rests.
+            # With one digit per byte, 10 stands for a blank, and the high half never changes.
             low, high, packed = raw & 0x0F, raw >> 4, reading.type.kind == "d"
             wrong = (low > 9) | (high > 9) if packed else (low > 10) | (high != high[-1])
             miscoded = max(miscoded, float(wrong.any(axis=1).mean()))
@@ -151,12 +155,12 @@ def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A reading that fits. ``failed`` is the one fact that does not hold, None when all do.
+    """A reading that fits. ``failed`` is the only fact that does not hold, None if all hold.
 
     ``copies`` are readings that show the same number on every recorded frame after the console's
     start: other addresses that mirror this one, and other types over the same bytes.
-    ``off_frames`` is by how much frames of the facts were taken to be off; 0 when they fit as
-    stated. ``mask`` as in :class:`Reading`.
+    ``off_frames`` is the number of frames by which facts were assumed to be off, 0 if the reading
+    fits them as stated. ``mask`` is as in :class:`Reading`.
     """
 
     address: int
@@ -169,24 +173,24 @@ class Match:
 
     @property
     def reading(self) -> Reading:
-        """The match without its copies."""
+        """The reading of the match, without its copies."""
         return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The match itself and its copies."""
+        """The reading of the match, and its copies."""
         return (self.reading, *self.copies)
 
 
 def match_of(address: int, read: DataType | BitField, scale: Scale) -> Match:
-    """The match of a number, or of a field whose own numbers are shown at ``scale``."""
+    """Return the match of a number, or of a field whose shifted numbers are shown at ``scale``."""
     if isinstance(read, BitField):
         return Match(address, read.data_type, scale.shifted(read.shift), None, mask=read.mask)
     return Match(address, read, scale, None)
 
 
 def best_scales(layers: LayersOf[T]) -> LayersOf[T]:
-    """The layers without candidates that another layer holds at a simpler scale."""
+    """Return the layers without candidates of the same type that an earlier, simpler scale has."""
     taken: dict[T, CandidateSet] = {}
     result = {}
     for layer, candidates in layers.items():
@@ -207,7 +211,7 @@ def rank(
     failed: Fact | None,
     limit: int,
 ) -> list[Match]:
-    """At most ``limit`` matches: simple scales first, then aligned, then in the order of types."""
+    """Return at most ``limit`` matches: by simplicity of scale, then alignment, then type."""
     order = {data_type: index for index, data_type in enumerate(types)}
     matches: list[tuple[tuple[int, bool, int, int], Match]] = []
     for layer, candidates in layers.items():
@@ -227,10 +231,10 @@ def grouped(
     recordings: Mapping[Recording, int],
     doubt: Callable[[Match, Behaviour], float] = lambda _match, _behaviour: 0.0,
 ) -> list[tuple[Match, Behaviour]]:
-    """One match for each series of shown numbers, with the others as its copies.
+    """Return one match for each series of shown numbers, with the other matches as its copies.
 
-    Groups, and matches of a group, come in the order of their ``doubt``, then as given.
-    ``recordings`` gives the frame of each from which on its numbers count.
+    Groups, and the matches in a group, are in order of their ``doubt``, and equal ones as given.
+    ``recordings`` has the frame of each recording from which on its numbers count.
     """
     groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behaviour]]] = {}
     each_behaviour = behaviours(space, [match.reading for match in matches], recordings)
@@ -244,23 +248,23 @@ def grouped(
 
 
 def led_by_widest(match: Match) -> Match:
-    """The match with its widest plausible reading in front.
+    """Return the match with its widest plausible reading in front.
 
-    Its bytes are those of the first reading and higher ones, which were 0 so far: games keep a
-    score in more bytes than its first points need, and a narrow type starts again at their end.
+    That reading has the first reading's bytes and higher bytes, which have been 0 so far. Games
+    store a score in more bytes than its first points need, and a narrow type would wrap.
     """
     first, *others = match.readings
     plausible = [other for other in others if _widens(first, other)]
     if not plausible:
         return match
-    # Of equally wide ones the first, because readings stand in the order of their likeliness.
+    # Of equally wide readings, max() takes the first, which is the likeliest.
     lead = max(plausible, key=lambda reading: reading.type.width)
     copies = tuple(reading for reading in match.readings if reading != lead)
     return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
 
 
 def _widens(first: Reading, other: Reading) -> bool:
-    """True when ``other`` has the low bytes of ``first`` and further high ones."""
+    """Return True if ``other`` has the bytes of ``first`` as its low bytes, and higher ones."""
     kind, width = other.type.kind, other.type.width
     if kind != first.type.kind or other.scale != first.scale:
         return False
@@ -276,7 +280,7 @@ def _widens(first: Reading, other: Reading) -> bool:
     return alike_order and by_endian.get(other.type.endian, False)
 
 
-LIKELY_BITS: Final = 5.0  # with at most this many matches, further hypotheses are not needed
+LIKELY_BITS: Final = 5.0  # A match of at most this many bits needs no further hypotheses.
 
 _SLOPE_BITS: Final = {
     Fraction(slope): bits
@@ -292,7 +296,7 @@ _SLOPE_BITS: Final = {
 
 
 def hypothesis_bits(match: Match) -> float:
-    """Bits for scale, type, mask and frames that are off; 0 for a plain number in one byte."""
+    """Return bits for scale, type, mask and frames that are off; 0 for a plain number of a byte."""
     scale, kind, shift = match.scale, match.type, 0
     bits = (
         log2(kind.width) / 2 + 4 * (len(kind.endian) > 1) + {"i": 1.0, "n": 0.5}.get(kind.kind, 0)
@@ -301,7 +305,7 @@ def hypothesis_bits(match: Match) -> float:
         field = BitField(match.mask)
         shift = field.shift
         bits += 5 if field in BIT_FIELDS else 7
-    # The scale of a field's own number, counted from its lowest bit.
+    # The slope of a field's shifted number, which counts from the field's lowest bit.
     slope = Fraction(scale.divisor << shift, scale.multiplier)
     bits += _SLOPE_BITS.get(abs(slope), 12.0) + 2 * (slope < 0)
     bits += 2 * bool(scale.bias >> shift) + 5 * bool(match.off_frames)
@@ -309,13 +313,13 @@ def hypothesis_bits(match: Match) -> float:
 
 
 def reading_bits(match: Match, behaviour: Behaviour) -> float:
-    """As :func:`hypothesis_bits`, and bits for digits that are none at times: such hardly are."""
+    """Return :func:`hypothesis_bits`, and more bits if a number's bytes are not always digits."""
     refuted = 6.0 * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
     return hypothesis_bits(match) + refuted
 
 
 def behaviour_bits(behaviour: Behaviour) -> float:
-    """Bits for the way a number moves: little, in small steps, and seldom back."""
+    """Return bits for a number's movement: few if it moves little and seldom back and forth."""
     turns = 2 * log2(1 + behaviour.returns)
     return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes) + turns
 
@@ -323,7 +327,7 @@ def behaviour_bits(behaviour: Behaviour) -> float:
 def behaving(
     space: AddressSpace, matches: Sequence[Match], fact: Fact, recording: Recording
 ) -> list[Match]:
-    """The matches whose shown numbers behave as the fact says; all for a fact about numbers."""
+    """Return the matches whose numbers behave as a Trend says; all of them for other facts."""
     if isinstance(fact, Equals | Transition) or not matches:
         return list(matches)
     readings = [match.reading for match in matches]
@@ -336,15 +340,15 @@ def behaving(
     return [each[0] for each in zip(matches, *parts, strict=True) if holds(*each)]
 
 
-MOST_GROUPED: Final = 4096  # of more rows, the search says little yet
+MOST_GROUPED: Final = 4096  # With more rows, the search has to be narrowed down first.
 
 
 def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Each candidate in one group, which the widest plausible one leads.
+    """Return the candidates in groups, each led by its widest plausible candidate.
 
-    Groups are in the order of their first candidates.
-    Candidates agree when they have bytes of the first one, and the same number on the screen now,
-    at the last step and at the start. Bits and floats stand alone.
+    Groups are in the order of their first candidates. The others of a group share a byte with the
+    first one, and show the same number now, at the last step and at the start of the search. Each
+    bit field and each float is a group of its own.
     """
     members: list[list[Candidate]] = []
     by_byte: dict[tuple[tuple[Fraction, ...], int], int] = {}
@@ -362,14 +366,14 @@ def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _numbers(row: Candidate) -> tuple[Fraction, ...]:
-    """Shown numbers of a whole number; empty for bits and floats."""
+    """Return what the screen showed now, at the last step and at the start; () for bits, floats."""
     if row.mask is not None or row.real is not None:
         return ()
     return tuple(row.scale.shown(int(number)) for number in (row.value, row.previous, row.first))
 
 
 def _led(group: list[Candidate]) -> list[Candidate]:
-    """A group with the likeliest first, as among the matches of facts; others keep their order."""
+    """Return a group with its lead first, chosen as for matches; the others keep their order."""
     if len(group) == 1:
         return group
     matches = (Match(row.address, row.type, row.scale, None) for row in group)

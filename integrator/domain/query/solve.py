@@ -1,13 +1,13 @@
 """Solves facts about recorded play for the variable: every address, type and scale at once.
 
-Facts are taken at their word first. Facts at single frames need only the RAM of those frames. Facts
-about a range drop candidates whose bytes did not change in it at all, then compare a few frames of
-it, and follow frame by frame only the few candidates that remain. One wrong fact does not hide the
-answer: candidates that fail a single fact are listed after those that fit all.
+First, facts are taken literally. Facts at single frames need only the RAM of those frames. Facts
+about a range drop candidates whose bytes did not change in the range, then compare a few of its
+frames, and follow frame by frame only the few candidates that remain. One wrong fact does not hide
+the answer: candidates that fail a single fact are listed after those that fit all.
 
-If no likely match fits, further hypotheses join: frames are off by a few, the shown number is a
-line of the stored one, or the number is a few bits of a byte. The last hypothesis is a number in
-pieces that do not touch.
+If no likely match fits, further hypotheses are tried: frames are off by a few, the shown number is
+a linear function of the stored one, or the number is a few bits of a byte. The last hypothesis is a
+number in pieces that are not adjacent.
 """
 
 from collections.abc import Mapping, Sequence
@@ -72,17 +72,17 @@ class Evidence:
     facts: tuple[Fact, ...]
 
 
-Asked = Sequence[tuple[Recording, Fact]]  # all facts, each with its recording
+Asked = Sequence[tuple[Recording, Fact]]  # All facts, each with its recording.
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
     """Matches, best first: exact matches, then near misses.
 
-    Counts are of addresses times types, before the limit and before copies are grouped. Near misses
-    of facts that very many candidates fail alone are not listed. ``all_zero`` warns that facts name
-    no number but 0, which most of memory holds. ``in_pieces`` are numbers whose digits do not
-    touch, looked for if no likely match fits.
+    The counts are of pairs of address and type, before the limit, and before copies are grouped.
+    Near misses of a fact that over 2,000 candidates miss alone are not listed. ``all_zero`` warns
+    that the facts state no number except 0, which most of memory holds. ``in_pieces`` are numbers
+    whose digits are not adjacent; they are searched for only if no likely match fits.
     """
 
     matches: tuple[Match, ...]
@@ -93,19 +93,19 @@ class Solution:
 
 
 def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
-    """The facts, quick ones first. Raises SearchError when there are none."""
+    """Return the facts, quick ones first. Raises SearchError if there are none."""
     recorded = [(Recording(space, piece.history), piece.facts) for piece in evidence]
     asked = [(recording, fact) for recording, facts in recorded for fact in facts]
     if not asked:
         raise SearchError("state at least one fact about the number")
-    # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
+    # Facts about ranges are slow to check, so they come last, when few candidates remain.
     return sorted(asked, key=lambda each: isinstance(each[1], Trend) and each[1].relation.whole)
 
 
 def recordings_of(asked: Asked) -> dict[Recording, int]:
-    """The recordings that facts are about, and the frame of each from which on numbers count.
+    """Return the recordings of the facts, and the frame of each from which on its numbers count.
 
-    Until the first fact, at most a second and a half, memory may hold garbage of power-on.
+    Before the first fact, but in the first 90 frames only, memory may hold garbage of power-on.
     """
     found: dict[Recording, int] = {}
     for recording, fact in asked:
@@ -116,16 +116,16 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
 def solve_strictly(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
 ) -> Solution:
-    """Every address, type and scale for which the facts hold, then those that fail one fact.
+    """Return every address, type and scale for which the facts hold, then those that fail one fact.
 
-    Lists at most ``limit`` of each, not grouped; of several scales of one address and type, the
-    simplest.
+    At most ``limit`` of each are listed, not grouped, and for each address and type only the
+    simplest scale that fits.
     """
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []
     for recording, fact in asked:
         holds = answer(fact, promising, recording)
-        # While every candidate may fail one fact, the set stays the same object.
+        # At the first fact, both sets are the same object, and every candidate may still fail one.
         promising = {
             layer: each if fits[layer] is each else union([holds[layer], fits[layer]])
             for layer, each in promising.items()
@@ -137,7 +137,7 @@ def solve_strictly(
         fact: best_scales({layer: difference(promising[layer], holds[layer]) for layer in holds})
         for fact, holds in (answers if len(answers) > 1 else ())
     }
-    # When that many candidates fail one fact alone, the other facts say little.
+    # If so many candidates fail only this fact, the other facts say little.
     missed = [
         match
         for fact, layers in near.items()
@@ -152,7 +152,7 @@ def solve_strictly(
 
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
-    """The candidates of ``left`` for which the fact holds."""
+    """Return the candidates of ``left`` for which the fact holds."""
     if isinstance(fact, Equals | Transition):
         for sighting in sightings(fact, 0):
             left = seen(sighting, left, recording)
@@ -167,21 +167,21 @@ SLOPES: Final = (
     *map(Fraction, (1, 10, 100, 5, 25, 50, 2, 4, 8, 16, 32, 64, 128, 1000, 20, 200, 500)),
     *(Fraction(1, divisor) for divisor in (2, 4, 8)),
 )
-"""Slopes that games use, the most frequent first. Each may be negative, too."""
+"""Slopes that games use, the most frequent first. Each may also be negative."""
 
 _AT_ONCE: Final = 2048
 
 Seen = Sequence[tuple[Recording, Sighting]]
 _Windows = list[NDArray[np.int64]]
-"""For each sighting the stored numbers of its frames at each position, (frames, positions)."""
+"""For each sighting, the stored numbers on its frames, int64 (frames, positions)."""
 
 
 def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Seen) -> list[Match]:
-    """Readings whose numbers lie on a line with the shown ones, none of them at a scale of zero.
+    """Return readings for which a line, ``shown = a * stored + b``, fits all sightings; a is not 0.
 
-    From three numbers on any line through them, if they are taken at their frames, and lines of
-    the slopes that games use if frames may be off. With fewer numbers only ``a x stored``, and
-    numbers that count down from a constant.
+    If three or more different numbers are seen at their exact frames, ``a`` may be any slope. If
+    frames may be off, it is one of the frequent ``SLOPES``. Two numbers lie on some line anyway, so
+    they only allow multiples of the stored number, and numbers that count down from a constant.
     """
     values = [sighting.value for _, sighting in seen]
     different = len(set(values))
@@ -204,14 +204,13 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
             matches += [
                 match_of(addresses[index], data_type, scale)
                 for index, scale in lines
-                # Two numbers lie on some line anyway.
                 if different > 2 or _is_usual(scale)
             ]
     return matches
 
 
 def _moved(one: tuple[Recording, Sighting], other: tuple[Recording, Sighting]) -> Mask:
-    """The bytes that may differ between two different numbers."""
+    """Return a mask of the bytes that may differ between two sightings."""
     differs: Mask = one[0].logical(one[1].said) != other[0].logical(other[1].said)
     for recording, sighting in (one, other):
         first, last = _span(recording, sighting)
@@ -235,13 +234,13 @@ def _stored(
 
 
 def _is_usual(scale: Scale) -> bool:
-    """True for a multiple of the stored number, and for one that counts down by ones."""
+    """Return True for a multiple of the stored number by a slope, and for a count-down by ones."""
     multiple = not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES
     return multiple or (scale.divisor, scale.multiplier) == (-1, 1)
 
 
 def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
-    """Lines through all numbers: the index of each position that has one, and the line."""
+    """Return each line through all numbers, as the index of its position and a scale."""
     stored = np.concatenate(numbers)
     low, high = values.index(min(values)), values.index(max(values))
     rise = values[high] - values[low]
@@ -259,9 +258,9 @@ def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]
 
 
 def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
-    """Lines of usual slopes that meet each number on some frame of its window."""
+    """Return lines of frequent slopes that meet each number on some frame of its window."""
     found = []
-    for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):  # the frequent ones
+    for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):
         rest = [
             value * slope.denominator - window * slope.numerator
             for value, window in zip(values, numbers, strict=True)
@@ -281,7 +280,7 @@ def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
 
 
 def _scale(slope: Fraction, intercept: Fraction) -> Scale | None:
-    """The line as a scale; None for one whose constants are no whole numbers."""
+    """Return a line as a scale, or None if its constants are not whole numbers."""
     if intercept.denominator == 1:
         return Scale(slope.denominator, slope.numerator, offset=int(intercept))
     bias = -intercept / slope
@@ -298,9 +297,9 @@ def forgiving(
     scales: bool = True,
     limit: int = 200,
 ) -> Solution:
-    """Matches of facts that may be a little off, the most plausible first, then near misses.
+    """Return matches of facts that may be a little off, the likeliest first, then near misses.
 
-    Raises SearchError without facts, TimelineError for frames that were not recorded.
+    Raises SearchError without facts, and TimelineError for frames that were not recorded.
     """
     asked = asked_of(space, evidence)
     recordings = recordings_of(asked)
@@ -313,7 +312,7 @@ def forgiving(
         known = {match.reading for match in matches}
         more = further(space, types, asked, scales=scales)
         matches = [*matches, *(match for match in more if match.reading not in known)]
-        # Near misses come after these groups, and have to stay in view.
+        # The list is cut, so that the near misses that follow it stay in view.
         groups = _ordered(space, matches, recordings)[: max(8, len(exact))]
     found = [match for match, _ in groups]
     listed = {(each.address, each.type) for match in found for each in match.readings}
@@ -332,14 +331,14 @@ def forgiving(
 
 
 def _is_likely(groups: Sequence[tuple[Match, Behaviour]]) -> bool:
-    """True when the best match is so plausible that no further hypothesis is needed."""
+    """Return True if the best match is so plausible that no further hypothesis is needed."""
     return bool(groups) and reading_bits(*groups[0]) <= LIKELY_BITS
 
 
 def _ordered(
     space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
 ) -> list[tuple[Match, Behaviour]]:
-    """The most plausible match of each group, the best group first."""
+    """Return the most plausible match of each group, the best group first."""
     groups = grouped(space, matches, recordings, reading_bits)
     groups.sort(key=lambda group: reading_bits(*group) + behaviour_bits(group[1]))
     return groups
@@ -348,7 +347,7 @@ def _ordered(
 def _little_off(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
 ) -> list[Match]:
-    """Lines, bits, and numbers and bits at frames next to the stated ones, in this order."""
+    """Return lines, then bit fields, then numbers and bit fields at frames near the stated ones."""
     if not _seen(asked, 0):
         return []
     runs = [((1 << bits) - 1) << low for bits in range(1, 8) for low in range(9 - bits)]
@@ -358,7 +357,7 @@ def _little_off(
     matches = _checked(space, [*lines, *_matches(space, _fitting(asked, fields, 0))], asked)
     if not (off := off_frames(asked)):
         return _distinct(matches)
-    # At frames next to the stated ones, only the five simplest scales are tried.
+    # At frames near the stated ones, only the five simplest scales are tried.
     simple = {
         layer: each
         for layer, each in full_layers(space, types, scales=scales).items()
@@ -376,14 +375,14 @@ def _little_off(
 def _lines_off(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
 ) -> list[Match]:
-    """Lines through numbers at frames next to the stated ones."""
+    """Return lines through numbers at frames near the stated ones."""
     off = off_frames(asked)
     lines = on_lines(space, types, _seen(asked, off)) if scales and off else []
     return _distinct([replace(match, off_frames=off) for match in _checked(space, lines, asked)])
 
 
 def _distinct(matches: Sequence[Match]) -> list[Match]:
-    """The first match of each reading."""
+    """Return the first match of each reading."""
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 
@@ -392,7 +391,7 @@ def _seen(asked: Asked, off: int) -> Seen:
 
 
 def _fitting(asked: Asked, layers: LayersOf[T], off: int) -> LayersOf[T]:
-    """The candidates whose numbers were seen at their frames, or that many frames off."""
+    """Return the candidates whose numbers were seen at their frames, or up to ``off`` away."""
     for recording, sighting in _seen(asked, off):
         left = {layer: each for layer, each in layers.items() if each.count}
         layers = seen(sighting, left, recording)
@@ -400,7 +399,7 @@ def _fitting(asked: Asked, layers: LayersOf[T], off: int) -> LayersOf[T]:
 
 
 def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
-    # Later, all of them are compared with those of other hypotheses: hence at most 400 of a layer.
+    # All matches are later compared with those of other hypotheses, so a layer gives at most 400.
     return [
         match_of(address, layer.data_type, layer.scale)
         for layer, candidates in layers.items()

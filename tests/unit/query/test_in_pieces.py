@@ -193,7 +193,7 @@ def test_places_that_mirror_each_other_are_one_row(rams: NDArray[np.uint8]) -> N
 def test_pieces_are_told_in_words() -> None:
     pieces = Pieces(TILES, tuple(Piece(0x440 - 2 * place, 10**place) for place in range(3)))
     assert str(pieces) == (
-        "3 pieces from the lowest on at 0x440 and each -2 bytes: one digit a byte, 0 is 0x30"
+        "3 pieces, the lowest first, at 0x440 and every -2 bytes: one digit per byte, 0 is 0x30"
     )
 
 
