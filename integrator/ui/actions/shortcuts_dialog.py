@@ -24,12 +24,12 @@ class KeyField(QKeySequenceEdit):
     def __init__(self, pressed: Callable[[str], object]) -> None:
         super().__init__(maximumSequenceLength=1)
 
-        def tell() -> None:
+        def report() -> None:
             keys = self.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
             if keys:
                 pressed(keys)
 
-        self.editingFinished.connect(tell)
+        self.editingFinished.connect(report)
 
     def event(self, event: QEvent) -> bool:
         """Let Tab move the focus; otherwise the field would read it like any other key."""

@@ -88,11 +88,11 @@ def _of_runner(
 ) -> Callable[Concatenate["SessionBridge", P], None]:
     """Return a method that controls the open game's runner, and does nothing without a game."""
 
-    def tell(bridge: "SessionBridge", /, *args: P.args, **kwargs: P.kwargs) -> None:
+    def call(bridge: "SessionBridge", /, *args: P.args, **kwargs: P.kwargs) -> None:
         if bridge._runner is not None:  # noqa: SLF001 - a part of the bridge
             control(bridge._runner, *args, **kwargs)  # noqa: SLF001
 
-    return tell
+    return call
 
 
 def deliver(done: Future[T], then: Callable[[T], object] | None, otherwise: Otherwise) -> None:

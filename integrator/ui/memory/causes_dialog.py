@@ -82,7 +82,7 @@ class CausesDialog(ToolDialog):
     def _show(self, causes: Causes) -> None:
         self._causes = causes
         self.model.show(causes.changes[::-1])
-        self._tell(causes)
+        self._describe(causes)
         self.trials.clear()
         self.try_causes.setEnabled(bool(causes.changes))
         self._show_up()
@@ -94,12 +94,12 @@ class CausesDialog(ToolDialog):
             places, plan = answer
             if self._causes is causes:
                 work = self._background.start
-                work(lambda job: places.run_hidden(plan, job.stopped), self._tell, self._warn)
+                work(lambda job: places.run_hidden(plan, job.stopped), self._describe, self._warn)
 
         if causes.changes:
             self._bridge.ask(look, run, self._warn)
 
-    def _tell(self, causes: Causes) -> None:
+    def _describe(self, causes: Causes) -> None:
         count, (step, times) = len(causes.changes), causes.usual_step
         text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
         place = address_text(causes.address)

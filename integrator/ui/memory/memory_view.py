@@ -32,7 +32,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import FoldingRow, describe
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
+from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
@@ -124,7 +124,7 @@ class MemoryView(PanelView):
         grid.setMinimumHeight(48)
         grid.focused.connect(lambda: self._choose(grid))
         grid.moved.connect(lambda _: self._show_readings())
-        on_menu_wish(grid, lambda at: pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
+        on_context_menu(grid, lambda at: pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
         grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
         self.views.addWidget(grid)
         self.grids.append(grid)

@@ -242,7 +242,7 @@ class VariablesView(PanelView):
         self._context.actions.on(pause_when=self._ask_condition)
         self._on_done = self._context.actions["pause_on_done"]
         for changed in (self._on_done.toggled, self._bridge.opened):
-            changed.connect(lambda _: self._tell_stops())
+            changed.connect(lambda _: self._send_stops())
         self._bridge.event_received.connect(self._show_event)
 
     def _closed(self) -> None:
@@ -300,14 +300,14 @@ class VariablesView(PanelView):
 
     def _stop_at(self, name: str, on: bool) -> None:
         (self.paused_on.add if on else self.paused_on.discard)(name)
-        self._tell_stops()
+        self._send_stops()
 
     def set_stop(self, name: str, stop: MemoryStop | None) -> None:
         """Pause also when ``stop`` reports a change; it replaces the earlier stop of that name."""
         self._stops.pop(name, None)
         if stop is not None:
             self._stops[name] = stop
-        self._tell_stops()
+        self._send_stops()
 
     def _ask_condition(self) -> None:
         title = self.tr("Pause when")
@@ -342,7 +342,7 @@ class VariablesView(PanelView):
         remedy = copy, lambda: QGuiApplication.clipboard().setText(string)
         self._say(NoticeKind.INFO, self.tr("Pauses when {0}").format(text), remedy)
 
-    def _tell_stops(self) -> None:
+    def _send_stops(self) -> None:
         stops = tuple(self._stops.values())
 
         def first(number: int) -> str | None:

@@ -233,7 +233,7 @@ class WatchesView(PanelView):
         controller.game_kept.connect(lambda _: self._save())
         model.edited.connect(self._save)
         model.edited.connect(self._live.touch)
-        model.pauses_changed.connect(self._tell_stops)
+        model.pauses_changed.connect(self._send_stops)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._footer.show()
@@ -268,7 +268,7 @@ class WatchesView(PanelView):
             zip(keys, watch_list.read_watches(session, watches), strict=True)
         )
 
-    def _tell_stops(self) -> None:
+    def _send_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
         use = partial(self._context.parts[VariablesView].set_stop, "watches")
         if not places:

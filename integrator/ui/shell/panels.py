@@ -194,7 +194,7 @@ def _ends(context: WindowContext, view: EndsView) -> None:
 
 
 def _plots(context: WindowContext, view: PlotsView) -> None:
-    """Let a number in a plot become a fact."""
+    """Let a question about a range of the plots become a fact."""
 
     def add(fact: str) -> None:
         panel = context.parts[FactsView]
@@ -210,7 +210,6 @@ def _agents(context: WindowContext, view: AgentsView) -> None:
 
 
 def _audit(context: WindowContext, view: AuditView) -> None:
-    """Show the result of an audit in the bar of steps."""
     view.audited.connect(context.parts[StepsBar].note_audit)
 
 

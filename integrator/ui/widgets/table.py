@@ -45,7 +45,7 @@ def pop_up(menu: QMenu, where: QPoint) -> None:
     menu.popup(where)
 
 
-def on_menu_wish(widget: QWidget, open_menu: Callable[[QPoint], object]) -> None:
+def on_context_menu(widget: QWidget, open_menu: Callable[[QPoint], object]) -> None:
     """Call ``open_menu`` with the point in the widget where the user asks for its context menu."""
     widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     widget.customContextMenuRequested.connect(open_menu)
@@ -106,7 +106,7 @@ def show_row_menus(
             pop_up(menu, clicked.viewport().mapToGlobal(where))
 
     for each in (view, *heads):
-        on_menu_wish(each, partial(open_menu, each))
+        on_context_menu(each, partial(open_menu, each))
 
 
 def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:

@@ -21,7 +21,7 @@ from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, named
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up, show_row_menus
+from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 from integrator.ui.window_context import PanelView, WindowContext
@@ -182,7 +182,7 @@ class SlotStrip(QWidget):
         hbox(*parts, on=self, margins=(4, 3, 4, 3), gap=3)
         for slot, button in self.buttons.items():
             button.clicked.connect(lambda _, slot=slot: self._click(slot))
-            on_menu_wish(button, partial(self._open_menu, slot))
+            on_context_menu(button, partial(self._open_menu, slot))
 
     def show_slots(self, files: Mapping[int, Path | None]) -> None:
         for slot, button in self.buttons.items():

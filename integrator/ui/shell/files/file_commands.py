@@ -45,7 +45,7 @@ class FileCommands(Part):
     def _set_up(self) -> None:
         context, on = self._context, self._context.actions.on
         context.controller.links_refused.connect(self._ask_links)
-        context.controller.saved.connect(self._tell_saved)
+        context.controller.saved.connect(self._report_saved)
         on(open_rom=self._choose_rom, open_integration=self._choose_integration)
         on(new_integration=self.new_integration, save=self.save, save_as=self._save_as)
         on(record=self._choose_recording, play_movie=self._choose_movie)
@@ -53,13 +53,13 @@ class FileCommands(Part):
         on(add_variable=self._add_variable, screenshot=self._choose_screenshot)
 
     def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - the session is asked
-        def tell(links: tuple[tuple[Path, Path], ...]) -> None:
+        def show(links: tuple[tuple[Path, Path], ...]) -> None:
             if links:
                 text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
                 named = ", ".join(f"{path.name} → {target}" for path, target in links)
                 self._warn(text.format(named))
 
-        self._bridge.ask(lambda session: session.integration.links_out, tell)
+        self._bridge.ask(lambda session: session.integration.links_out, show)
 
     def game_patterns(self) -> str:
         kinds = {each for system in self._context.systems.values() for each in system.extensions}
@@ -124,7 +124,7 @@ class FileCommands(Part):
         else:
             self._controller.save(then)
 
-    def _tell_saved(self, text: str) -> None:
+    def _report_saved(self, text: str) -> None:
         parts = self._context.parts
         documents, json = self._controller.documents, parts.built(JsonView)
         name = parts[ScriptView].unused if documents and documents.scripts else ""
