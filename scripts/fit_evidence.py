@@ -144,7 +144,7 @@ def homebrew(folder: Path) -> list[Plays]:
                 session.reset()
                 session.run(inputs[name][:, np.newaxis])
                 recorded = session.recorded_play()
-                game, skipped = f"{_console(name)} {name}", rows_left_out(recorded)
+                game, skipped = f"{console_of(session.system.name)} {name}", rows_left_out(recorded)
                 numbers = _numbers(session)
             for kind, places in kinds.items():
                 known = [(int(at, 16), DataType.parse(spec)) for at, spec in places]
@@ -155,8 +155,9 @@ def homebrew(folder: Path) -> list[Plays]:
     return found
 
 
-def _console(rom: str) -> str:
-    return {".bin": "genesis", ".gbc": "gb"}.get(Path(rom).suffix, Path(rom).suffix[1:])
+def console_of(system: str) -> str:
+    """The console's name in rows; files of several consoles end with ``.bin``."""
+    return {"GameBoy": "gb", "GbColor": "gb", "GbAdvance": "gba"}.get(system, system.lower())
 
 
 def _atari(name: str, directory: Path, *, start: bool) -> list[Plays]:
@@ -268,25 +269,32 @@ def fit(plays: Sequence[Plays]) -> Floats:
     begun = _BEGUN[kind] if every.shape[1] == len(traits) else {}
     prior = unit * [begun.get(trait.name, 0.0) for trait in traits][: len(unit)]
     weights = np.array(prior)
+    # A row a reading, and the last one of each play for none; plays are filled up with rows at
+    # negative infinity. The first axis are plays.
+    most = 1 + max(len(play.right) for play in plays)
+    table = np.zeros((len(plays), most, len(unit)))
+    fixed, answers = np.full((len(plays), most), -np.inf), np.zeros((len(plays), most), np.bool_)
+    for row, play in enumerate(plays):
+        table[row, : len(play.right)] = play.measures / unit
+        fixed[row, : len(play.right)] = 0.0
+        answers[row, : len(play.right)], answers[row, -1] = play.right, play.answer[-1]
+    counts = np.array([share[play.game] for play in plays])[:, np.newaxis]
     # The odds of the answer that there is no such number, where some games have none.
-    none = 0.0 if any(play.answer[-1] for play in plays) else -np.inf
+    fixed[:, -1] = 0.0 if answers[:, -1].any() else -np.inf
     for _ in range(_STEPS):
-        slope = _SHRINK.get(kind, _USUAL_SHRINK) * (prior - weights)
-        rise = 0.0
-        for play in plays:
-            likely = _shares(np.append(play.measures / unit @ weights, none))
-            pull = _shares(np.where(play.answer, np.log(likely + 1e-12), -np.inf)) - likely
-            slope += share[play.game] * (pull[:-1] @ play.measures / unit)
-            rise += share[play.game] * pull[-1]
+        likely = _shares(table @ weights + fixed)
+        pull = counts * (_shares(np.where(answers, np.log(likely + 1e-12), -np.inf)) - likely)
+        slope = np.tensordot(pull, table) + _SHRINK.get(kind, _USUAL_SHRINK) * (prior - weights)
         weights += _RATE * slope
-        none += _RATE * rise
+        fixed[:, -1] += _RATE * pull[:, -1].sum()
     result: Floats = weights / unit
     return result
 
 
 def _shares(odds: Floats) -> Floats:
-    raised: Floats = np.exp(odds - odds.max())
-    shares: Floats = raised / raised.sum()
+    """The share of each reading among those of its play, which lie along the last axis."""
+    raised: Floats = np.exp(odds - odds.max(axis=-1, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=-1, keepdims=True)
     return shares
 
 

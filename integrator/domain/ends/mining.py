@@ -74,7 +74,6 @@ END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
     Trait("variety", "Its numbers have many values before ends.", lambda t: t.variety),
     Trait("runs_out", "A number falls by one to the end.", lambda t: t.runs_out),
     Trait("value", "It tests for one value that is not 0.", lambda t: t.ops("equal")),
-    Trait("nonzero", "It tests for another value than 0.", lambda t: t.ops("nonzero", "positive")),
     Trait(
         "bound",
         "It tests for values on one side of a bound, or on both.",

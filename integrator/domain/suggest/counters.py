@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from math import exp, log, log2
+from math import log, log2
 from typing import Final
 
 import numpy as np
@@ -212,7 +212,6 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("two_values", "It is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
     Trait("falls_by_ones", "It falls by ones.", lambda t: t.down.by_ones),
     Trait("rises_by_ones", "It rises by ones.", lambda t: t.up.by_ones),
-    Trait("starts_highest", "It is highest at first.", lambda t: t.number.values[0] == t.high),
     Trait("changes_soon", "It changes again within a second.", lambda t: 0 < t.interval < 60),
     Trait("part_of_byte", "It is some bits of a byte.", lambda t: t.number.is_part),
     Trait(
@@ -220,7 +219,6 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "It goes back to its first value.",
         lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
-    Trait("binary", "Its bytes have no decimal digits.", lambda t: t.number.type.form.is_binary),
     Trait(
         "decimal",
         "All of many values have decimal digits.",
@@ -240,11 +238,6 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "wide",
         "It has several bytes that the screen does not prove; those with one digit count half.",
         lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0) * (1 - t.read),
-    ),
-    Trait(
-        "low_rests",
-        "Most changes leave its lowest byte as it is.",
-        lambda t: float(np.mean(t.number.steps % t.number.type.form.base == 0)) if t.count else 0.0,
     ),
 )
 
@@ -294,7 +287,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         ),
         CounterKind("timer", lambda t: t.count >= 4 and t.interval > 1, _timer_words),
         CounterKind("level", lambda t: 0 < t.up.count <= t.count <= 20, _rises_words),
-        CounterKind("health", lambda t: t.down.count > 1 and t.high >= 4, _falls_words),
+        CounterKind("health", lambda t: t.down.count > 0 and t.high >= 4, _falls_words),
     )
 }
 
@@ -305,13 +298,14 @@ def find_counters(play: Play) -> Iterator[Guess]:
     table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
         len(traits), len(TRAITS)
     )
-    for kind, row in COUNTERS.items():
-        odds = odds_of(TRAITS, row.name, table)
-        weighed = [
-            (1 / (1 + exp(-each_odds)), each)
-            for each_odds, each in zip(odds.tolist(), traits, strict=True)
-            if row.may_be(each)
-        ]
+    may_be = [[row.may_be(each) for each in traits] for row in COUNTERS.values()]
+    odds = np.array([odds_of(TRAITS, row.name, table) for row in COUNTERS.values()])
+    shares = np.array(may_be) / (1 + np.exp(-odds))
+    # A number is of one kind: one that is twice as likely of another kind is hardly of this one.
+    best = shares.max(axis=0)
+    shares = np.where(best > 2 * shares, (1 - best) * shares, shares)
+    for (kind, row), likely_of in zip(COUNTERS.items(), shares.tolist(), strict=True):
+        weighed = [pair for pair in zip(likely_of, traits, strict=True) if pair[0]]
         weighed.sort(key=lambda pair: -pair[0])
         for weight, each in islice(_apart(weighed), 12):
             number, drawn = each.number, each.drawn if each.is_seen else None

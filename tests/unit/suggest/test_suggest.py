@@ -125,3 +125,16 @@ def test_an_unknown_kind_is_refused_by_name() -> None:
     assert check_kinds(["score"]) == {"score"}
     with pytest.raises(SearchError, match="no kind 'points' of variable; use one of score, lives"):
         check_kinds(["points"])
+
+
+def test_a_number_that_fell_once_is_sooner_health_than_a_timer_is() -> None:
+    play = planted()
+    assert play.cells is not None
+    ram, cells, column = play.ram.copy(), play.cells.copy(), np.searchsorted(play.places, X_COPY)
+    ram[:, column], ram[900:, column] = 100, 60
+    cells[1:, 0, 12] = play.steps[:, np.searchsorted(play.places, TIMER)] != 0
+    cells[900, 0, 2] = True
+    shown = replace(play, ram=ram, cells=cells)
+    assert first(shown, "timer").address == 0x80 + TIMER
+    best = first(shown, "health")
+    assert (best.address, best.reason[:28]) == (0x80 + X_COPY, "falls by 40, once, from 100,")
