@@ -2,8 +2,8 @@
 
 import sys
 
-# Before this, `python -m integrator` would look for every import below in the working directory,
-# and a game's folder from elsewhere may hold a json.py. (Even `from __future__` looks there.)
+# Without this, `python -m integrator` would first look for the imports below in the working
+# directory, and a stranger's game folder may hold a json.py. (`from __future__` looks there, too.)
 if (
     sys.argv[:1] == ["-m"]
     and any(argument.split(".")[0] == __name__ for argument in sys.orig_argv)
@@ -38,11 +38,11 @@ _HOMES = {
 }
 """The module of each public name; errors come from the two modules of errors.
 
-It is imported when the name is first used, because numpy and the modules of a session load more
-slowly than the command line should answer.
+A module is imported when one of its names is first used, because numpy and the session's modules
+load too slowly for the command line.
 """
 
-TYPE_CHECKING = False  # without importing typing; type checkers take this name for True
+TYPE_CHECKING = False  # avoids an import of typing; type checkers read this name as True
 if TYPE_CHECKING:
     from integrator.domain.errors import (
         AddressError,
@@ -87,7 +87,7 @@ else:
         """Import a public name when it is first used (PEP 562)."""
         if name not in __all__:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module  # noqa: PLC0415 - the command line does without
+        from importlib import import_module  # noqa: PLC0415 - the command line does not need it
 
         errors = ["integrator.domain.errors", "libretro_host.errors"]
         homes = [_HOMES[name]] if name in _HOMES else errors

@@ -6,15 +6,15 @@ _INTERRUPTED = 130
 
 
 def main() -> None:
-    """Run the command line, or as a frozen program's child a module, and exit with the status."""
+    """Run the command line, or in a frozen program's child a module; exit with the status."""
     try:
         status = _run()
         import signal  # noqa: PLC0415 - loaded here, so that Ctrl+C prints no traceback
 
-        # The work is done, and its processes have ended: Ctrl+C changes nothing any more.
+        # The work and its processes have ended, so Ctrl+C must not change the status.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     except KeyboardInterrupt:
-        # Ctrl+C while modules load; the command line answers it from then on.
+        # Ctrl+C came while modules were loading; later the command line handles it.
         sys.stderr.write("integrator: interrupted\n")
         status = _INTERRUPTED
     sys.exit(status)
@@ -31,12 +31,12 @@ def _run() -> int:
         del sys.argv[1]
         launch.run_module(sys.argv[1:])
         return 0
-    # The same line as the command line's, whose parser loads slowly.
+    # Answer here, in the same words, because the command line's parser loads slowly.
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"integrator {__version__}\n")
         return 0
     for stream in (sys.stdout, sys.stderr):
-        # A file name may hold bytes that are not text: shown as escapes, they do not end the job.
+        # File names may hold bytes that are not text; print them as escapes, not as an error.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     # Batch systems end jobs with SIGTERM: commands then clean up as they do after Ctrl+C.

@@ -1,4 +1,4 @@
-"""The application object: builds everything that the window needs, once, and runs it."""
+"""The window's application: builds everything that the window needs, and runs it."""
 
 import sys
 import traceback
@@ -39,8 +39,8 @@ _DEADLINE_MS = 60_000
 def build_window(
     app: QApplication, settings_path: Path | None = None, opening: EarlyOpening | None = None
 ) -> MainWindow:
-    """The main window, its settings in ``settings_path``; ``opening`` is the game to show."""
-    # A frame should not wait for long while another thread computes.
+    """Build the main window with its settings file; ``opening`` is the game to show."""
+    # Switch threads often, so that frames do not wait long for a computing thread.
     sys.setswitchinterval(0.001)
     bridge = SessionBridge(open_journaled)
     garbage = WindowThreadGarbage.of(app)
@@ -50,12 +50,12 @@ def build_window(
         bridge.open(opening.path, lambda _: opening.session.result())
     resources = paths.shipped("resources")
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
-    # An earlier window may have set a style sheet: Qt would apply it again and again from here on.
+    # Remove an earlier window's style sheet, or Qt would apply it to each new widget.
     app.setStyleSheet("")
     theme = Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, KnownSystems(), paths.user_integrations_dir())
-    # They end with the window: connections to a longer life would keep its parts for ever.
+    # Bridge and theme must end with the window, or their connections would keep its parts alive.
     bridge.setParent(window)
     theme.setParent(window)
     theme.style()
@@ -64,14 +64,14 @@ def build_window(
 
 
 def run_window(path: Path | None = None, opening: EarlyOpening | None = None) -> int:
-    """Open the window on ``path``, or the game ``opening``; returns the exit status."""
+    """Open the window with ``path``, or the game ``opening``; return the exit status."""
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
-    # Wayland knows the window's desktop entry by this; X by WM_CLASS, the application's name.
+    # Wayland finds the window's desktop entry by this name, and X by WM_CLASS, the application's.
     QGuiApplication.setDesktopFileName(paths.APP_ID)
     with log_files() as problem:
         app = _application()
-        # The window is gone before its threads are, and before Qt has done with its widgets.
+        # Python must not collect widgets on other threads, or before Qt is done with them.
         with WindowThreadGarbage.of(app).held():
             return _show_window(app, path, opening, problem)
 
@@ -99,13 +99,13 @@ def _show_window(
     try:
         return app.exec()
     finally:
-        # The event loop may end with the window open; its threads would go on without it.
+        # The event loop may end while the window is open, and its threads must end, too.
         window.bridge.shut_down()
 
 
 def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], object]) -> None:
     """Open a game in a dark window, let ``play`` play and search, and save a picture of the window
-    once everything is drawn. Raises SessionError if no frame comes."""
+    once everything is drawn. Raises SessionError if that takes longer than a minute."""
     app = _application()
     with OwnedFolder() as folder:
         settings = folder / "window.ini"
@@ -143,7 +143,7 @@ def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], o
 
 
 def install_error_boundary(window: MainWindow) -> None:
-    """Show an unexpected error in the window and on stderr; the window goes on."""
+    """Show unexpected errors in the window and on stderr, and keep the window open."""
 
     def report(
         kind: type[BaseException], error: BaseException, trace: TracebackType | None

@@ -1,4 +1,4 @@
-"""The command line: arguments in, one-line errors and exit codes out. The work is in commands/."""
+"""The command line: parses arguments, and prints one-line errors. commands/ does the work."""
 
 import io
 import os
@@ -23,7 +23,7 @@ from integrator.domain.errors import ChoiceError, IntegratorError, SessionError,
 from integrator.domain.findings import Severity
 
 PROGRAM = "integrator"
-_BAD_USAGE, _INTERRUPTED = 2, 130  # exit statuses, as shells and Typer have them
+_BAD_USAGE, _INTERRUPTED = 2, 130  # exit statuses, as in shells and Typer
 
 app = typer.Typer(
     name=PROGRAM,
@@ -36,7 +36,10 @@ app = typer.Typer(
 
 
 def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) -> Path:
-    """The named path, or the files of a subsystem's game. Raises SessionError, BadParameter."""
+    """Return the named path, or a list file of a subsystem's game.
+
+    Raises SessionError, BadParameter.
+    """
     from integrator.session.setup.roots import game_at
 
     named = [None if str(file) == "-" and subsystem else game_at(file) for file in files]
@@ -69,7 +72,7 @@ def open_window(
     from integrator.display import loading_libraries, require_display
     from integrator.session.opening import begin_opening, is_game
 
-    # Qt runs no handler of Python's while the window is idle.
+    # Let SIGTERM end the process, as Qt runs no Python signal handler while the window is idle.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
@@ -78,7 +81,7 @@ def open_window(
         if opening is not None:
             failing.callback(opening.abandon)
         with loading_libraries(os.environ):
-            # Only now: loading the window takes about as long as opening the game.
+            # Load the window while the game is being opened, as both take about as long.
             from integrator.app import run_window
         failing.pop_all()
     raise typer.Exit(run_window(None if opening else path, opening))
@@ -146,7 +149,7 @@ def play(
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
     ] = None,
-    parquet: Annotated[Path | None, typer.Option(help="The same as Parquet.")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="Write that table as Parquet.")] = None,
     monitor: Annotated[
         Path | None, typer.Option(help="Write reward, length and seconds of each episode as CSV.")
     ] = None,
@@ -163,7 +166,7 @@ def play(
     lossless: Annotated[
         str | None, typer.Option(help="Lossless video: mp4, mp4rgb, png or ffv1.")
     ] = None,
-    scale: Annotated[int, typer.Option(help="Times that pixels are enlarged, whole.")] = 1,
+    scale: Annotated[int, typer.Option(help="A whole number: the size of a pixel.")] = 1,
     audio: Annotated[bool, typer.Option("--audio/--no-audio", help="Sound in the video.")] = True,
     png: Annotated[Path | None, typer.Option(help="Write still pictures to this folder.")] = None,
     every: Annotated[int, typer.Option(help="Frames from one still picture to the next.")] = 60,
@@ -172,7 +175,7 @@ def play(
         typer.Option(help="-N: only the last N frames in the video; N: N idle frames at the end."),
     ] = 0,
     viewer: Annotated[
-        str | None, typer.Option(help="Command that is sent the video, for instance mpv.")
+        str | None, typer.Option(help="Program to send the video to, for instance mpv.")
     ] = None,
     jobs: options.JobsOption = 0,
     cluster: options.ClusterOption = None,
@@ -225,16 +228,16 @@ def check(
         ),
     ] = None,
     live: Annotated[
-        bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
+        bool, typer.Option("--live/--no-live", help="Run the games that have their ROM.")
     ] = True,
     explain: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Say what the code of a message means.")
+        str | None, typer.Option(metavar="CODE", help="Explain the code of a message.")
     ] = None,
     list_codes: Annotated[
         bool, typer.Option("--list-codes", help="List every code that a message can have.")
     ] = False,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Take over what expected movies give now.")
+        bool, typer.Option("--accept", help="Store the present values of failed expectations.")
     ] = False,
     jobs: options.JobsOption = 0,
     cluster: options.ClusterOption = None,
@@ -264,7 +267,7 @@ def demo(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Do the whole main job on the demo game, without a display."""
+    """Integrate the demo game from start to end, without a display."""
     from integrator.commands.demo import run_demo
 
     report = run_demo(out, quiet=as_json)
@@ -354,7 +357,7 @@ def _common(
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit status: 0, 1 for a failed job, 2 for bad usage.
+    """Run the command line; return its exit status: 0, 1 for a failed job, 2 for bad usage.
 
     With ``--json``, a command that fails before it printed its document prints ``{"error": TEXT}``.
     """
@@ -381,7 +384,7 @@ def run(arguments: Sequence[str]) -> int:
         return _report(message_of(error), code, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
-    if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing
+    if status == _INTERRUPTED:  # Typer returns this after Ctrl+C, without a message
         return _report("interrupted", _INTERRUPTED, debug=False)
     return status if isinstance(status, int) else 0
 

@@ -1,7 +1,7 @@
-"""Checks for a display before Qt is asked, because Qt aborts the process where there is none.
+"""Checks for a display before Qt does, because Qt aborts the process if there is none.
 
-X servers are tried through libxcb, as Qt does, because only a whole greeting shows whether the
-server is alive and lets us in. A Wayland compositor is alive when its socket takes a connection.
+X servers are tried through libxcb, as Qt does, because only a complete handshake shows that the
+server is alive and accepts us. A Wayland compositor is alive if its socket accepts a connection.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ _CURE: Final = (
     "xvfb-run -a integrator opens one that nobody sees"
 )
 _PLUGINS: Final = {"xcb": "libqxcb.so", "wayland": "libqwayland.so"}
-"""The platforms of Qt that need a display, and the plugin of each."""
+"""Qt's plugin for each of its platforms that need a display."""
 
 
 class DisplayError(DomainError):
@@ -31,7 +31,7 @@ class DisplayError(DomainError):
 
 
 def require_display(environment: Mapping[str, str]) -> None:
-    """Raise DisplayError when neither an X server nor a Wayland compositor answers."""
+    """Raise DisplayError if neither an X server nor a Wayland compositor answers."""
     problems = _problems(environment)
     if not problems or None in problems.values():
         return
@@ -42,8 +42,8 @@ def require_display(environment: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
-    """Load Qt in here. Raises DisplayError for a system library that Qt or its plugins lack."""
-    # Nothing of a module is garbage: looking for it takes a tenth of the time of all imports.
+    """Import Qt within this context. Raises DisplayError if a system library of Qt is missing."""
+    # Imports leave no garbage, but looking for some takes a tenth of their time.
     gc.disable()
     try:
         yield
@@ -52,7 +52,7 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
         found = re.search(r"(lib[\w.+-]+?)\.so\.(\d+)", str(error))
         if found is None or "cannot open shared object" not in str(error):
             raise
-        # Debian's rule; libraries of GNOME (libglib-2.0.so.0) are in libglib2.0-0.
+        # Debian's naming rule; for example, libglib-2.0.so.0 is in the package libglib2.0-0.
         name = re.sub(r"-(?=\d)", "", found[1].lower())
         package = f"{name}{'-' * name[-1].isdigit()}{found[2]}"
         raise DisplayError(
@@ -64,13 +64,13 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
 
 
 def _problems(environment: Mapping[str, str]) -> dict[str, str | None]:
-    """For each platform that Qt would try, its problem: None if it works, '' if unnamed."""
+    """Return the problem of each platform that Qt would try; None: works, '': not configured."""
     if sys.platform in {"win32", "darwin"}:
         return {}
     chosen = environment.get("QT_QPA_PLATFORM", "")
     names = [name.partition(":")[0].partition("-")[0] for name in chosen.split(";") if name]
     tests = {"xcb": _x_problem, "wayland": _wayland_problem}
-    # Others, such as offscreen, need no display.
+    # Other platforms, such as offscreen, need no display.
     return {name: tests[name](environment) if name in tests else None for name in names or tests}
 
 
@@ -81,10 +81,10 @@ def _x_problem(environment: Mapping[str, str]) -> str | None:
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return None  # loading Qt's plugin reports that this library is missing
+        return None  # loading Qt's plugin will report the missing library
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
-    with _no_stderr():  # libxcb prints there why a server refuses
+    with _no_stderr():  # libxcb prints the server's reason for a refusal
         connection = xcb.xcb_connect(display.encode(errors="surrogateescape"), None)
         failed = xcb.xcb_connection_has_error(connection)
     xcb.xcb_disconnect(connection)
@@ -93,7 +93,7 @@ def _x_problem(environment: Mapping[str, str]) -> str | None:
 
 def _wayland_problem(environment: Mapping[str, str]) -> str | None:
     if sys.platform == "win32" or "WAYLAND_SOCKET" in environment:
-        return None  # an open connection, inherited
+        return None  # the process has inherited an open connection
     name = environment.get("WAYLAND_DISPLAY", "")
     path = Path(environment.get("XDG_RUNTIME_DIR", "/nonexistent"), name or "wayland-0")
     with socket.socket(socket.AF_UNIX) as connection:
@@ -105,7 +105,7 @@ def _wayland_problem(environment: Mapping[str, str]) -> str | None:
 
 
 def _load_plugin(environment: Mapping[str, str]) -> None:
-    """Load the plugin that Qt will use, so that a missing library is an error and no abort."""
+    """Load the plugin that Qt will use, so that a missing library raises, and does not abort."""
     package = importlib.util.find_spec("PySide6")
     usable = [name for name, problem in _problems(environment).items() if problem is None]
     if package is None or package.origin is None or not set(usable) <= _PLUGINS.keys():
@@ -115,7 +115,7 @@ def _load_plugin(environment: Mapping[str, str]) -> None:
     for name in usable:
         path = folder / _PLUGINS[name]
         if not path.is_file():
-            continue  # another build of Qt, with a layout of its own
+            continue  # another build of Qt may have another layout
         try:
             ctypes.CDLL(str(path))
         except OSError as error:

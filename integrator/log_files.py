@@ -1,4 +1,4 @@
-"""The log folder: the window's log, and its stacks when it crashed; nothing depends on it."""
+"""The log folder: the window's log, and stacks after a crash. The program never reads them."""
 
 import contextlib
 import faulthandler
@@ -25,7 +25,7 @@ _LOG: Final = logging.getLogger("integrator")
 
 @contextlib.contextmanager
 def log_files() -> Iterator[str]:
-    """Log to the user's folder while in here; gives the reason why that fails, '' if it works."""
+    """Log to the user's folder within this context; yield the reason if that fails, else ''."""
     folder = paths.user_log_dir()
     with contextlib.ExitStack() as stack:
         problem = ""
@@ -42,7 +42,7 @@ def log_files() -> Iterator[str]:
 
 
 def log_facts() -> tuple[Path, list[str], list[str]]:
-    """The logs in a bug report: their folder, lines about the files, and the newest crash."""
+    """Return facts for a bug report: the folder, lines about its files, and the newest crash."""
     folder = paths.user_log_dir()
     lines = []
     for name in (LOG_NAME, CRASH_NAME):
@@ -62,7 +62,7 @@ def log_facts() -> tuple[Path, list[str], list[str]]:
 
 
 class _UnfussyHandler(RotatingFileHandler):
-    """Gives up when it cannot write, because a traceback for each line would bury the messages."""
+    """Stops at the first error, because a traceback for each message would bury the messages."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: ARG002, N802 - logging's name
         self.setLevel(logging.CRITICAL + 1)
@@ -76,7 +76,7 @@ def _logging(path: Path) -> Iterator[None]:
     formatter = logging.Formatter("%(asctime)sZ %(process)d %(levelname)s %(message)s")
     formatter.converter = time.gmtime
     handler.setFormatter(formatter)
-    # Written by a thread of its own: the window waits for no disk.
+    # Another thread writes the log, so that the window never waits for the disk.
     queue: SimpleQueue[logging.LogRecord] = SimpleQueue()
     entrance, level = QueueHandler(queue), _LOG.level
     listener = QueueListener(queue, handler, respect_handler_level=True)
@@ -95,7 +95,7 @@ def _logging(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _tracing(path: Path) -> Iterator[None]:
-    """Have all stacks appended to a file when this process crashes; children do not inherit it."""
+    """Append all stacks to a file if this process crashes; children do not inherit this."""
     with contextlib.suppress(OSError):
         if path.stat().st_size > _MAX_BYTES:
             path.replace(path.with_suffix(".log.1"))

@@ -1,4 +1,4 @@
-"""The program's folders, those that ship and the user's; nothing here makes one."""
+"""The paths of the program's folders: shipped ones, and the user's. No folder is made here."""
 
 from pathlib import Path
 from typing import Final, Literal
@@ -12,7 +12,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
-    """A shipped folder without Python, in a wheel or a checkout. Raises FileNotFoundError."""
+    """Return a shipped folder of data, in a wheel or a checkout. Raises FileNotFoundError."""
     for folder in (_PACKAGE / "_shipped" / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder
@@ -25,7 +25,7 @@ def user_config_dir() -> Path:
 
 
 def user_data_dir() -> Path:
-    """The user's own things: integrations, cores, BIOS files, saves."""
+    """Return the folder of the user's integrations, cores, BIOS files and saves."""
     return _dirs().user_data_path
 
 
@@ -38,7 +38,7 @@ def user_log_dir() -> Path:
 
 
 def user_integrations_dir() -> Path:
-    """Root folder in which new integrations are made unless another is named."""
+    """Return the folder in which new integrations are made by default."""
     return user_data_dir() / "integrations"
 
 
@@ -55,10 +55,10 @@ def system_dir() -> Path:
 
 
 def save_dir(integration: str) -> Path:
-    """Folder in which a core may keep battery saves of one integration."""
+    """Return the folder in which a core may keep battery saves of an integration."""
     return user_data_dir() / "saves" / integration
 
 
 def _dirs() -> PlatformDirs:
-    # Read again each time: XDG_* variables may change, in tests for instance.
+    # Read XDG_* variables each time, because they may change, for instance in tests.
     return PlatformDirs(APP_NAME, appauthor=False)

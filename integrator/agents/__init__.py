@@ -1,1 +1,1 @@
-"""Owns agents that try an integration, and the episodes that they play."""
+"""Owns agents that play an integration, and their episodes."""

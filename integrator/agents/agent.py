@@ -1,4 +1,4 @@
-"""The agent interface, and the simple agents: nothing, random, hold, the Brute and JERK."""
+"""The agent interface, and simple agents: no-op, random, held buttons, the Brute and JERK."""
 
 import math
 from collections.abc import Sequence
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
 
 
 class Agent(Protocol):
-    """Plays one environment with ``filtered`` actions; each action is held for some frames."""
+    """Plays an environment with ``filtered`` actions; each action is held for some frames."""
 
     def begin(self, random: np.random.Generator) -> None:
-        """An episode begins; ``random`` is its own, so that each episode can be played alone."""
+        """Begin an episode with its own random numbers, so that it can be played on its own."""
 
     def act(self, observation: NDArray[np.uint8]) -> Any:
-        """The action of the next step, one of ``env.action_space``."""
+        """Return the action of the next step, an element of ``env.action_space``."""
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Hear the sum of the rewards of the step, and whether the episode ended with it."""
+        """Receive the sum of the step's rewards; ``ended`` is true if the episode ended."""
 
 
 def pressed(env: "GameEnv", names: Sequence[str]) -> NDArray[np.int8]:
-    """The action that presses buttons of player 1 by their names; unknown ones are left out."""
+    """Return the action that presses named buttons of player 1, without unknown names."""
     action = np.zeros(env.action_space.shape or (0,), np.int8)
     for name in names:
         if name in env.buttons:
@@ -37,18 +37,18 @@ def pressed(env: "GameEnv", names: Sequence[str]) -> NDArray[np.int8]:
 
 
 def play_buttons(env: "GameEnv") -> list[str]:
-    """The buttons that play, without those of menus."""
+    """Return the names of all buttons except menu buttons."""
     return [name for name in env.buttons if name and name not in MENU_BUTTONS]
 
 
 class Unlearning:
-    """The beginning of an agent whose actions come of nothing that it saw."""
+    """The base of agents that do not learn."""
 
     def begin(self, random: np.random.Generator) -> None:
         self._random = random
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Learn nothing, because no reward changes the next action."""
+        """Ignore the reward, because it does not change the next action."""
 
 
 class Constant(Unlearning):
@@ -57,25 +57,25 @@ class Constant(Unlearning):
     def __init__(self, env: "GameEnv", names: Sequence[str]) -> None:
         self._action = pressed(env, names)
 
-    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
+    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - a blind agent
         return self._action
 
 
 class RandomButtons(Unlearning):
-    """Presses each button by chance at every step, as Gymnasium's samples do, menus left alone."""
+    """Presses random buttons on each step, as Gymnasium's samples do, except menu buttons."""
 
     def __init__(self, env: "GameEnv", _: int = 0) -> None:
         self._buttons = pressed(env, play_buttons(env)).astype(np.bool_)
         self.begin(np.random.default_rng(0))
 
-    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
+    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - a blind agent
         chosen = self._random.integers(0, 2, self._buttons.size, np.int8)
         return np.where(self._buttons, chosen, 0).astype(np.int8)
 
 
 @dataclass(slots=True)
 class _Node:
-    """A moment: the best total seen through it, visits, and what each action led to."""
+    """A moment of play: the best total of episodes through it, visits, and the next moments."""
 
     best: float = -math.inf
     visits: int = 0
@@ -83,7 +83,7 @@ class _Node:
 
 
 class Brute:
-    """Follows the actions that led to the highest total, and now and then tries another."""
+    """Repeats the actions that led to the highest total, and sometimes tries others."""
 
     def __init__(self, env: "GameEnv", _: int = 0) -> None:
         actions = env.emulator.actions
@@ -100,7 +100,7 @@ class Brute:
         self._in_tree = True
         self._total = 0.0
 
-    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
+    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - a blind agent
         node = self._path[-1]
         index = self._choose(node)
         self._in_tree = index in node.children
@@ -109,7 +109,7 @@ class Brute:
 
     def _choose(self, node: _Node) -> int:
         known = node.children
-        # As brute.py of OpenAI's retro repository.
+        # The rule of brute.py in OpenAI's retro repository.
         explores = self._random.random() < 0.005 / math.log(node.visits + 2)
         if explores or not known or not self._in_tree:
             return int(self._random.integers(len(self._actions)))
@@ -118,7 +118,7 @@ class Brute:
         return int(tied[self._random.integers(len(tied))])
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Write the total of an episode to every moment on its way."""
+        """At the end of an episode, store its total in each moment that it passed."""
         self._total += reward
         if ended:
             for node in self._path:
@@ -130,7 +130,7 @@ _FORWARD_STEPS: Final = 100
 
 
 class Jerk:
-    """Repeats the best of ``episodes`` up to its last reward, ever more often.
+    """Goes right with jumps, and repeats its best episode up to the last reward, ever more often.
 
     The numbers are those of jerk_agent.py in OpenAI's retro-baselines.
     """
@@ -151,7 +151,7 @@ class Jerk:
         self._total, self._paid_at = 0.0, 0
         self._way, self._left, self._earned, self._jumping = "RIGHT", _FORWARD_STEPS, 0.0, 0
 
-    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
+    def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - a blind agent
         step = len(self._done)
         action = self._script[step] if step < len(self._script) else self._explore()
         self._done.append(action)
@@ -169,7 +169,7 @@ class Jerk:
         return (self._jumps if self._jumping else self._moves)[self._way]
 
     def see(self, reward: float, *, ended: bool) -> None:
-        """Keep the actions up to the last reward, if they paid more than any before."""
+        """At the end, keep the actions up to the last reward, if the total is a new best."""
         self._total += reward
         self._earned += reward
         if reward > 0:

@@ -1,4 +1,4 @@
-"""Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
+"""Plays an agent's episodes from a start state, each with its own seed, and records movies."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing
@@ -23,12 +23,12 @@ _CHUNK_FRAMES: Final = 512
 
 
 class TermSums:
-    """Sums up player 1's terms over an episode; nothing where scripts score, frame by frame."""
+    """Sums up the terms of player 1's reward over an episode; has none if scripts score."""
 
     def __init__(self, env: GameEnv) -> None:
         self._env = env
         self._engine: ScenarioEngine | None = None
-        # Not scored yet, but for the first, which is the frame before the others.
+        # The first row is the last scored frame; the others are not scored yet.
         self._rows: list[tuple[int, ...]] = []
         self._sums: dict[str, float] = {}
         if isinstance(env.emulator.scoring, PlainScoring):
@@ -38,7 +38,7 @@ class TermSums:
             self._names = tuple(sorted(spec.variables))
 
     def begin(self) -> None:
-        """An episode begins, at the frame of the environment's reset."""
+        """Begin an episode at the frame of the environment's reset."""
         self._sums, self._rows = {}, []
         if self._engine is not None:
             self._engine.reset()
@@ -68,7 +68,7 @@ class TermSums:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeJob:
-    """Some episodes of a trial, by one of its agents and from one of its start states."""
+    """Some episodes of a trial, by one agent and from one start state."""
 
     trial: AgentTrial
     agent: str
@@ -78,7 +78,7 @@ class EpisodeJob:
 
     @property
     def out(self) -> Path | None:
-        """The folder of its movies."""
+        """The folder of the job's movies."""
         parts = (part.replace(":", "-") for part in (self.agent, self.state or "start"))
         folder = self.trial.out and self.trial.out / "-".join(parts)
         return folder and folder / f"{self.first:06}"
@@ -87,21 +87,21 @@ class EpisodeJob:
         return closing(LiveFiles(self.trial.live, f"{self.agent}-{self.state}-{self.first}"))
 
     def failed(self, played: int, error: str) -> EpisodeResult:
-        """The result of the episode after that many played ones."""
+        """Return the result of a failed episode, which follows ``played`` ones of the job."""
         seed, episode = self.trial.seed, self.first + played
         return EpisodeResult(self.agent, self.state, seed, episode, ended=ERROR, error=error)
 
 
 def jobs_of(trial: AgentTrial, agent: str, state: str) -> list[EpisodeJob]:
-    """The jobs of an agent from one state, shared out unless it learns. Raises SessionError."""
-    # Not by the number of processors, on which no result may depend.
+    """Make the jobs of an agent from a state, several unless it learns. Raises SessionError."""
+    # The share must not depend on the number of processors, because results depend on it.
     share = trial.episodes if find_agent(agent).learns else 10
     firsts = range(0, trial.episodes, share)
     return [EpisodeJob(trial, agent, state, at, min(share, trial.episodes - at)) for at in firsts]
 
 
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
-    """Play the episodes of a job; an error is the last result, so that other jobs go on."""
+    """Play the episodes of a job; an error becomes the last result, so that other jobs go on."""
     found: list[EpisodeResult] = []
     with job.files() as live:
         try:
@@ -115,7 +115,7 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
 
 
 def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
-    """The episodes that had ended, ``live``, and the one of which the process died."""
+    """Return the ended episodes from the job's files, and the one in which the process died."""
     with job.files() as live:
         found = live.results()
         if len(found) == job.episodes:
@@ -167,7 +167,7 @@ def _episode(
     total, frames = 0.0, 0
     while True:
         action, earned, done = agent.act(observation), 0.0, False
-        stop = min(frames + 4, most_frames)  # an action is repeated, as is usual in the field
+        stop = min(frames + 4, most_frames)  # each action is held for four frames, as is usual
         while frames < stop and not done:
             observation, reward, done, _, values = env.step(action)
             terms.add(values)

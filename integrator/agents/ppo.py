@@ -1,4 +1,4 @@
-"""PPO of Stable-Baselines3, fed step by step while it plays, with small gray pictures."""
+"""PPO of Stable-Baselines3, which learns from small gray pictures while it plays."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,7 @@ _WAYS: Final = frozenset({"UP", "DOWN", "LEFT", "RIGHT"})
 
 
 class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
-    """Gives the library the shapes; nobody steps it."""
+    """Tells the library the shapes of observations and actions; it is never stepped."""
 
     def __init__(self, shape: tuple[int, ...], actions: int) -> None:
         self.observation_space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
@@ -27,10 +27,10 @@ class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
 
 
 class Ppo:
-    """Presses nothing, a button, or a direction and a button; rewards are scaled to size 1."""
+    """Presses nothing, a button, or a direction and a button; scales rewards to mean size 1."""
 
     def __init__(self, env: "GameEnv") -> None:
-        # Sums over several threads differ from machine to machine, and so would movies of one seed.
+        # With several threads, sums, and so the movies of a seed, would depend on the machine.
         torch.set_num_threads(1)
         buttons = play_buttons(env)
         ways = [name for name in buttons if name in _WAYS]
@@ -40,7 +40,7 @@ class Ppo:
         sees = Preprocessing(grayscale=True, resize=(84, 84), stack=4)
         self._observer = Observer(sees, env.observation_space.shape or ())
         spaces = _Spaces(self._observer.shape, len(self._actions))
-        # Shorter buffers than the field's for Atari games, so that some dozens of episodes teach.
+        # The buffers are shorter than usual for Atari games, to learn within some dozen episodes.
         self._model = PPO(
             "CnnPolicy", spaces, seed=0, device="cpu", n_steps=128, batch_size=32, n_epochs=4,
             learning_rate=5e-4, clip_range=0.2, ent_coef=0.01, vf_coef=0.5, gamma=0.99,
@@ -52,12 +52,12 @@ class Ppo:
         self._paid, self._payments = 0.0, 0
 
     def begin(self, random: np.random.Generator) -> None:
-        """Draw choices from the episode's own random numbers; its pictures start over."""
+        """Begin an episode with its own random numbers and a new stack of pictures."""
         self._model.set_random_seed(int(random.integers(1 << 31)))
         self._is_first = True
 
     def act(self, observation: NDArray[np.uint8]) -> Any:
-        """Learn if the buffer is full, then choose by the newest four pictures."""
+        """Learn if the buffer is full, and then choose an action by the newest four pictures."""
         model = self._model
         self._observer.observe(observation, None, self._pictures[0], first=self._is_first)
         self._is_first = False

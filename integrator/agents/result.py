@@ -1,4 +1,4 @@
-"""Results of episodes, and agents that play in processes of their own while the window is used."""
+"""Results of episodes, and a trial of agents in another process while the window is used."""
 
 import json
 import re
@@ -19,12 +19,15 @@ from integrator.session.stills import png_bytes
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 
-ERROR = "error"  # the end of an episode that could not be played
+ERROR = "error"  # ``ended`` of an episode that could not be played
 
 
 @dataclass(frozen=True, slots=True)
 class EpisodeResult:
-    """One episode; ``ended`` is ``done`` or ``frames``, ``terms`` are parts of its reward."""
+    """The result of an episode; ``ended`` is ``done``, ``frames`` (the most) or ``error``.
+
+    ``terms`` are the parts of its reward.
+    """
 
     agent: str
     state: str
@@ -40,7 +43,7 @@ class EpisodeResult:
 
     @property
     def reward_a_minute(self) -> float:
-        """The reward at the console's own speed."""
+        """The reward per minute at the console's own speed."""
         return self.reward * 60 / self.seconds if self.seconds else 0.0
 
     @property
@@ -55,7 +58,7 @@ _NOW, _EPISODES = ".now", ".jsonl"
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """An episode that is played now, with its reward so far."""
+    """An episode that is being played, with its reward so far."""
 
     agent: str
     state: str
@@ -64,7 +67,7 @@ class Playing:
 
 
 class LiveFiles:
-    """Writes the two files of a job of this name, or nothing without a folder."""
+    """Writes the two files of a job, its results and its picture, or nothing without a folder."""
 
     def __init__(self, folder: Path | None, name: str) -> None:
         self._path = folder and folder / re.sub(r"[^\w.+-]", "_", name)
@@ -77,7 +80,7 @@ class LiveFiles:
             _with(self._path, _NOW).unlink(missing_ok=True)
 
     def show(self, picture: NDArray[np.uint8], reward: float) -> None:
-        """Show a picture, uint8 (height, width, 3), unless there was one a moment ago."""
+        """Write a picture, uint8 (height, width, 3), unless the last one is newer than 0.3 s."""
         if self._path is None or (now := time.monotonic()) < self._due:
             return
         self._due = now + 0.3
@@ -105,7 +108,7 @@ class LiveFolder:
         self._read: dict[Path, int] = {}
 
     def results(self) -> list[EpisodeResult]:
-        """The episodes that were completed since the last call."""
+        """Return the episodes that ended since the last call."""
         found: list[EpisodeResult] = []
         for path in sorted(self.folder.glob(f"*{_EPISODES}")):
             results = _read(path)
@@ -114,33 +117,33 @@ class LiveFolder:
         return found
 
     def playing(self) -> list[tuple[Playing, bytes]]:
-        """The episodes that play now, each with its picture as a PNG file."""
+        """Return the episodes that are being played, each with its picture as a PNG file."""
         found = []
         for path in sorted(self.folder.glob(f"*{_NOW}")):
             try:
                 head, _, picture = read_file(path, _MOST_BYTES).partition(b"\n")
             except FileNotFoundError:
-                continue  # the job has ended since
+                continue  # the job has just ended
             found.append((Playing(**json.loads(head)), picture))
         return found
 
 
 def _read(path: Path) -> list[EpisodeResult]:
-    # The last line may not be written to its end yet.
+    # Leave out the last line, which may be incomplete.
     lines = read_file(path, _MOST_BYTES).split(b"\n")[:-1] if path.exists() else []
     return [EpisodeResult(**json.loads(line)) for line in lines]
 
 
 def _with(path: Path, suffix: str) -> Path:
-    """The path with a suffix more; agents' names may have dots of their own."""
+    """Append a suffix to a path whose name may contain dots, such as an agent's name."""
     return path.with_name(path.name + suffix)
 
 
 @dataclass(frozen=True, slots=True)
 class AgentTrial:
-    """The arguments of ``integrator agents``; without ``states``, the scenario's own one.
+    """The arguments of ``integrator agents``; without ``states``, the default state is used.
 
-    ``out`` and ``live`` are the folders of movies and of news.
+    ``out`` is the folder of movies, and ``live`` that of files about the running episodes.
     """
 
     game: Path
@@ -172,7 +175,10 @@ class AgentTrial:
 
 
 def on_disk(plan: SessionPlan, folder: Path) -> Path:
-    """The directory of a plan's game, or a copy in ``folder``. Raises SaveError, DocumentError."""
+    """Return the directory of a plan's game; with unsaved edits, save a copy in ``folder``.
+
+    Raises SaveError, DocumentError.
+    """
     integration = plan.integration
     if integration.rom is None:
         return plan.kept(folder, integration.name).integration.directory
@@ -183,7 +189,7 @@ def on_disk(plan: SessionPlan, folder: Path) -> Path:
 
 
 News = tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, bytes]]]
-"""Episodes that ended since the last look, and pictures (PNG) of episodes that play now."""
+"""The episodes that ended since the last call, and pictures (PNG) of the running episodes."""
 
 
 def play_in_process(

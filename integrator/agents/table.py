@@ -1,4 +1,4 @@
-"""The table of agents by name, and agents of others by ``module:factory`` or entry point."""
+"""The table of agents by name, and others' agents by ``module:factory`` or entry point."""
 
 import importlib
 import sys
@@ -22,7 +22,10 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A row. One that ``learns`` plays all in order; an ``unlimited`` one has no core's limits."""
+    """A kind of agent. If it ``learns``, it plays all episodes in order, in one process.
+
+    If it is ``unlimited``, the core's limits of memory and files do not apply to its process.
+    """
 
     name: str
     text: str
@@ -32,7 +35,7 @@ class AgentKind:
 
     @property
     def code(self) -> tuple[Path, ...]:
-        """The files of the module that was named, and of that of its factory, if they have one."""
+        """The files of the module that its name has, and of the module of its factory, if any."""
         make = self.make.func if isinstance(self.make, partial) else self.make
         names = dict.fromkeys((self.name.rpartition(":")[0], make.__module__))
         files = [getattr(sys.modules.get(name), "__file__", None) for name in names]
@@ -41,7 +44,7 @@ class AgentKind:
 
 def _ppo(env: "GameEnv", _: int) -> Agent:
     try:
-        # It loads torch, which takes seconds.
+        # The module loads torch, which takes seconds.
         from integrator.agents.ppo import Ppo  # noqa: PLC0415
     except ImportError as error:
         raise SessionError(
@@ -60,7 +63,7 @@ AGENTS: Final[tuple[AgentKind, ...]] = (
 
 
 def find_agent(name: str) -> AgentKind:
-    """The agent by its name, entry point or ``module:factory``. Raises SessionError."""
+    """Return the agent of a name, entry point or ``module:factory``. Raises SessionError."""
     for kind in AGENTS:
         if kind.name == name:
             return kind
@@ -77,7 +80,7 @@ def find_agent(name: str) -> AgentKind:
 
 
 def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
-    """Raise SessionError for an agent that holds a button which a console lacks."""
+    """Raise SessionError for an agent that holds a button which the console does not have."""
     if not agent.startswith(HELD):
         return
     for button in agent.removeprefix(HELD).split("+"):

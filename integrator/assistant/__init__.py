@@ -1,1 +1,1 @@
-"""Tools for assistants: a session worked by calls of the Model Context Protocol."""
+"""Tools with which assistants use a session, by calls of the Model Context Protocol."""

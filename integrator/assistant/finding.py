@@ -1,4 +1,4 @@
-"""Tools that find variables and the ends of episodes in what was played."""
+"""Tools that find variables and the ends of episodes in recorded play."""
 
 from typing import Annotated, Literal
 
@@ -17,13 +17,13 @@ from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import Box
 
-Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]
+Name = Annotated[str, Field(description="Name of the search, such as score.", max_length=60)]
 Edge = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
 
 
 def search(session: Session, name: Name) -> str:
-    """Begin a search of all memory for a number, or begin it again. Then play, and refine."""
+    """Begin a search of all memory for a number, or start it again. Then play, and refine."""
     return _left(session, session.searches.restart(name, scales=True))
 
 
@@ -36,7 +36,7 @@ def refine(
         str | None, Field(description="previous (the last step), first, or as 'frame 300'")
     ] = None,
 ) -> str:
-    """Keep what fits the number on the screen now, or its change since the last step.
+    """Keep the candidates that fit the number on the screen, or its change since the last step.
 
     The best ten candidates are listed; value is the number as the screen shows it.
     """
@@ -61,7 +61,7 @@ def facts(
         ),
     ],
 ) -> str:
-    """Every place in memory that fits statements about recorded frames, best first."""
+    """List every place in memory that fits statements about recorded frames, best first."""
     found = session.timeline.query("\n".join(lines))
     rows = []
     for each in found.matches:
@@ -82,7 +82,7 @@ def suggest(
     kinds: Annotated[tuple[KindName, ...], Field(description="None: all.")] = (),
     prove: Annotated[bool, Field(description="Prove the likeliest of each kind.")] = True,
 ) -> str:
-    """Likely variables in what was played: nothing is typed. Play a minute with all buttons first.
+    """Suggest likely variables from recorded play. Play a minute with all buttons first.
 
     Each has a confidence from 0 to 1. An original is the game's own number; a copy only shows it.
     """
@@ -102,7 +102,7 @@ def suggest(
 
 
 def point(call: Call, x: Edge, y: Edge, width: Size, height: Size) -> str:
-    """Numbers behind a box on the screen, in pixels of the picture at scale 1, best first."""
+    """Find numbers that a box on the screen shows, best first; the box is in pixels at scale 1."""
     found, enough = call.ask(Session.hidden_look).point(Box(x, y, width, height), call.stopped)
     rows = [
         f"0x{each.suggestion.address:X} {each.suggestion.type} = {each.curve[-1]}, confidence "
@@ -130,9 +130,9 @@ def ends(
         tuple[int, ...], Field(max_length=100, description="Frames on which an episode ended.")
     ] = (),
 ) -> str:
-    """Conditions that hold at the given ends and never before, best first; set_done takes one.
+    """Find conditions that hold at given ends and never before, best first; set_done uses one.
 
-    Without frames, moments that look like ends are proposed, and used.
+    Without frames, moments that look like ends are listed and used.
     """
     reasons = []
     specs = call.ask(lambda session: dict(session.integration.variables))
@@ -167,7 +167,7 @@ def _scale(scale: str) -> str:
 
 
 def _left(session: Session, found: Search) -> str:
-    """The number of candidates, and the ten likeliest: usual types, and of those the widest."""
+    """Return the number of candidates and the ten likeliest: usual types first, then by width."""
     usual = {str(DataType.parse(spec)) for spec in session.system.types}
 
     def rank(each: Candidate) -> tuple[bool, bool, int, int]:

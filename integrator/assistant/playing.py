@@ -22,7 +22,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.session.stills import png_bytes, scaled
 
-Shown = list[str | Image]  # a text, and pictures behind it
+Shown = list[str | Image]  # a text, and then pictures
 
 MOST_FRAMES: Final = 36_000
 _CHUNK_FRAMES: Final = 240
@@ -57,8 +57,8 @@ class HeldButtons(BaseModel, extra="forbid"):
 def open_game(call: Call, game: str, state: str | None = None, players: Players = 1) -> Shown:
     """Open a game and begin an episode.
 
-    The game is a ROM, an integration directory, or an integration's name. Edits that were not
-    saved in the game open before are lost.
+    The game is a ROM, an integration directory, or an integration's name. Unsaved edits of the
+    game that was open are lost.
     """
     call.bench.open(call.bench.game(game), state, players)
 
@@ -67,7 +67,7 @@ def open_game(call: Call, game: str, state: str | None = None, players: Players 
         try:
             return [text, _picture([session.reset()], 1)]
         except DomainError as error:
-            return [f"{text}\nFault: {error}"]  # the other tools mend documents
+            return [f"{text}\nFault: {error}"]  # other tools can correct the documents
 
     return call.ask(begin)
 
@@ -80,10 +80,10 @@ def play(
     ] = False,
     look: Annotated[bool, Field(description="Give the last picture too.")] = False,
 ) -> Shown:
-    """Hold buttons for some frames, one step after the other, from the frame shown now.
+    """Hold buttons for some frames, one step after the other, from the present frame on.
 
-    Everything played stays on the timeline, and can be asked about later. Play after a seek makes
-    a branch.
+    All play is kept on the timeline, and other tools can use it later. Play after a seek makes a
+    branch.
     """
     frames = sum(step.frames for step in steps)
     if frames > MOST_FRAMES:
@@ -119,7 +119,7 @@ def look(
     ] = (),
     variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
 ) -> Shown:
-    """The picture at the present frame, or at several, with the values there."""
+    """Show the picture of the present frame, or of several frames, with the values there."""
     travel = session.timeline
     here = travel.position
     if not travel.length:
@@ -139,7 +139,7 @@ def look(
 
 
 def seek(session: Session, call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
-    """Go back or forth to a frame of the timeline; what comes after it is kept."""
+    """Go to a frame of the timeline; later frames are kept."""
     result = session.timeline.seek(frame, call.goes_on)
     call.bench.on_frame(result)
     return frame_text(session, result)
@@ -174,7 +174,7 @@ def read_memory(
     data_type: TypeName = "|u1",
     count: Annotated[int, Field(ge=1, le=256)] = 1,
 ) -> str:
-    """Numbers in memory at the present frame, one after the other."""
+    """Read successive numbers in memory at the present frame."""
     width = DataType.parse(data_type).width
     places = range(address, address + count * width, width)
     numbers = ", ".join(str(session.memory.read(place, data_type)) for place in places)
@@ -184,7 +184,7 @@ def read_memory(
 def write_memory(
     session: Session, address: Address, value: int, data_type: TypeName = "|u1"
 ) -> str:
-    """Write a number into the running game, to see what follows."""
+    """Write a number into the memory of the running game."""
     session.memory.write(address, data_type, value)
     return f"0x{address:X} {data_type} is {value}; play a frame to see what the game makes of it"
 
@@ -222,7 +222,7 @@ def movies(
 
 
 def frame_text(session: Session, result: FrameResult, names: Iterable[str] = ()) -> str:
-    """The frame's number, values and rewards in two lines."""
+    """Return two lines with the frame's number, rewards and values."""
     outcome = result.outcome
     totals = ", ".join(f"{total:g}" for total in outcome.total_rewards)
     done = "; done" if outcome.done else ""
@@ -242,7 +242,7 @@ def _values(values: Mapping[str, int | float], names: Iterable[str] = ()) -> str
 
 
 def first_rows(rows: list[str], most: int = 10) -> list[str]:
-    """The first rows, and a row with the number of the others."""
+    """Return the first rows, and a row with the number of the others."""
     more = len(rows) - most
     return rows if more <= 0 else [*rows[:most], f"… {more:,} more"]
 
@@ -282,6 +282,6 @@ def _picture(results: list[FrameResult], scale: int) -> Image:
     if not pictures:
         raise SessionError("the core has drawn no picture yet; play a frame")
     height = max(len(picture) for picture in pictures)
-    # Below a lower picture, and between two, is black.
+    # Fill the space below a lower picture, and a gap between two pictures, with black.
     strip = [np.pad(each, ((0, height - len(each)), (0, 2), (0, 0))) for each in pictures]
     return Image(data=png_bytes(scaled(np.hstack(strip)[:, :-2], scale)), format="png")

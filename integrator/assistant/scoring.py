@@ -60,10 +60,10 @@ def set_reward(
     player: Annotated[int, Field(ge=1, le=2)] = 1,
     remove: Remove = False,
 ) -> str:
-    """Pay for a variable's change (delta) or value, on each frame.
+    """Reward a variable's change (delta) or value, on each frame.
 
-    A positive number, or result of op, is multiplied by reward; a negative one by penalty. A score
-    has reward 1; lives that fall have penalty 10, say.
+    A positive number, or result of op, is multiplied by reward; a negative one by penalty. For
+    example, a score has reward 1, and lives that are lost have penalty 10.
     """
     term = {"reward": reward, "penalty": penalty, "measurement": measurement}
     term = {key: value for key, value in term.items() if value not in (0.0, "delta")}
@@ -87,9 +87,9 @@ def set_done(
     end: Annotated[int, Field(ge=0, description="A condition's number in the list of ends.")] = 0,
     remove: Remove = False,
 ) -> str:
-    """End episodes when a variable meets a test, as less-than 0, or by a condition of ends.
+    """End episodes when a variable passes a test, such as less-than 0, or by a condition of ends.
 
-    Condition says whether any or all of the tests have to hold.
+    Condition says whether any or all of the tests must hold.
     """
     if end:
         if end > len(call.bench.ends):
@@ -116,7 +116,7 @@ def set_actions(
         Field(description="As [[[], ['LEFT'], ['RIGHT']], [[], ['A']]]; null: the console's own."),
     ],
 ) -> str:
-    """The button combinations that an agent may press: one of each group at a time."""
+    """Set the button combinations that an agent may press: one of each group at a time."""
     return _edited(call, edits.set_in_scenario(("actions",), groups))
 
 
@@ -160,8 +160,8 @@ def states(
     name: str = "",
     new_name: str = "",
 ) -> str:
-    """Start states: list them, save the present moment as one, go on from one, or choose the one
-    that episodes begin at. The first that is saved becomes that by itself.
+    """List, save, load, rename or remove start states, or choose the default, at which episodes
+    begin. The first state that is saved becomes the default.
     """
     made: dict[str, Edit] = {
         "save": edits.save_state(name),
@@ -192,7 +192,7 @@ def states(
 def undo(
     call: Call, redo: Annotated[bool, Field(description="Do it again instead.")] = False
 ) -> str:
-    """Take back the newest edit of the integration."""
+    """Undo the newest edit of the integration."""
     change = call.wait(call.bench.edit(lambda editor: editor.redo() if redo else editor.undo()))
     return _summary(change) if change.subjects else f"Nothing to {'redo' if redo else 'undo'}"
 
@@ -208,7 +208,7 @@ def save(
 
 
 def what_if(call: Call) -> str:
-    """Everything played, scored by the saved documents and by the present edits."""
+    """Score everything played by the saved documents and by the present edits, and compare."""
     call.settle()
     job = call.ask(WhatIfJob().start)
     while (result := call.ask(job.step)) is None:
@@ -231,7 +231,7 @@ def explain_reward(
     last: Annotated[int, Field(ge=0, description="0: the newest frame.")] = 0,
     player: Annotated[int, Field(ge=1, le=2)] = 1,
 ) -> str:
-    """The terms that gave the reward of recorded frames, and the frames that paid most."""
+    """List the terms that gave the reward of recorded frames, and the frames with most reward."""
     origins = Origins(player - 1)
     while not call.ask(lambda session: origins.update(session, time.perf_counter() + SLICE_S)):
         call.progress(0, 1)
@@ -251,7 +251,7 @@ def explain_reward(
 
 
 def check(call: Call) -> str:
-    """Faults of the integration: of the open documents, and of the saved game when it is run."""
+    """List faults of the integration: as saved, and with the game running, if it was saved."""
     directory = call.ask(lambda session: session.integration.directory)
     if is_integration(directory):
         found = checking.check_integration(directory, checking.lint_options())
@@ -274,7 +274,7 @@ def verify(call: Call) -> str:
 
 
 def audit(call: Call) -> str:
-    """Traps that agents would fall into, with evidence: probes play the game for it."""
+    """List traps that agents would fall into, with evidence, after probes have played the game."""
     plan = call.ask(lambda session: session.game.plan.hidden())
     results = run_jobs(probe_jobs(plan), plan, call.stopped, call.progress)
     errors = list(dict.fromkeys(each.error for each in results if each.error))
@@ -292,12 +292,12 @@ def auto(
     minutes: Annotated[float, Field(ge=0.5, le=10)] = 6,
     seed: Annotated[int, Field(ge=0)] = 0,
 ) -> str:
-    """Make an integration of a ROM without a person; what it cannot prove has little confidence."""
+    """Make an integration of a ROM without a person; unproven parts have little confidence."""
     rom, root = call.bench.game(game), call.bench.root
     if not rom.is_file():
         raise SessionError(f"{game}: this is no ROM, which is one file")
     options = ("--root", root, "--minutes", minutes, "--seed", seed, "--json")
-    # A process of its own, because nothing else ends it before its time.
+    # Run it in a process, because the work can be stopped only by ending a process.
     command = children.module_command("integrator", "auto", rom, *options)
     with tempfile.TemporaryFile() as answer:
         with children.start(command, stdout=answer, stderr=subprocess.DEVNULL) as process:
@@ -324,7 +324,7 @@ def _tested(op: str | None, reference: int | None) -> dict[str, Any]:
 
 
 def _edited(call: Call, edit: Edit) -> str:
-    """Make an edit; its changes, and the errors that the documents have then."""
+    """Make an edit; return its changes, and the errors in the edited documents."""
     text = _summary(call.wait(call.bench.edit(lambda editor: editor.do(edit))))
     found = [each for each in _faults(call) if each.severity is Severity.ERROR]
     errors = [f"Fault: {each.path}: {each.message}" for each in found]

@@ -1,4 +1,4 @@
-"""The server: a table of tools, resources and prompts over one workbench."""
+"""The server: tools, resources and prompts that use one workbench."""
 
 import inspect
 import os
@@ -85,7 +85,7 @@ def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:
         return _asked(bench, lambda session: _document(session, file))
 
     def plot(series: str) -> bytes:
-        """Variables, or reward, over the timeline: a row each, from its least to its greatest."""
+        """A plot of variables, or reward, over the timeline: a row each, from least to greatest."""
         return _asked(bench, lambda session: _plot(session, series.split(",")))
 
     server.resource("integration://{file}", mime_type="text/plain")(document)
@@ -111,7 +111,7 @@ def _document(session: Session, file: str) -> str:
 
 
 def _plot(session: Session, names: list[str]) -> bytes:
-    """A row for each series: in each column a bar over the values of its frames."""
+    """Draw a row for each series, with a bar in each column over the values of its frames."""
     travel = session.timeline
     rows = np.full((len(names[:8]), _HEIGHT + _GAP, _WIDTH, 3), _PAPER, np.uint8)
     rows[:, [0, _HEIGHT - 1]] = _FRAME
@@ -148,7 +148,7 @@ _READING: Final = frozenset((
     finding.prove, finding.ends, scoring.what_if, scoring.explain_reward, scoring.check,
     scoring.verify, scoring.audit,
 ))  # fmt: skip
-"""Tools that change neither the game nor its files."""
+"""The tools that change neither the game nor its files."""
 
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
     playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,
@@ -156,7 +156,7 @@ _LONG: Final = _READING - {playing.look, playing.read_memory} | {
 
 
 class AssistantServer(MCPServer[Any]):
-    """The SDK's server; its refusals say which arguments a tool takes."""
+    """The SDK's server, with errors that say which arguments a tool has."""
 
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
@@ -183,7 +183,7 @@ class AssistantServer(MCPServer[Any]):
 
 
 def build_server(bench: AssistantBench) -> AssistantServer:
-    """A server of all tools, resources and prompts over a workbench."""
+    """Make a server of all tools, resources and prompts, which use a workbench."""
     instructions = """\
 Turns a console game into a reinforcement-learning environment: find variables in memory, define
 reward and done, save a start state, and verify the result against stable-retro.
@@ -203,12 +203,12 @@ Everything played is kept, and any tool can be asked about it later."""
 
 
 def serve(bench: AssistantBench) -> None:
-    """Serve over standard input and output until the client goes; then nothing runs any more."""
+    """Serve over standard input and output until the client closes them, and then end all work."""
     server = build_server(bench)
     try:
         server.run("stdio")
     finally:
-        # A call that was left alone ends at its next look; nothing may keep the process for longer.
+        # A running call ends when it next checks for a stop; if that takes 10 s, end the process.
         last_resort = threading.Timer(10, os._exit, (1,))
         last_resort.daemon = True
         last_resort.start()
@@ -218,9 +218,9 @@ def serve(bench: AssistantBench) -> None:
 def _served(
     tool: Tool, bench: AssistantBench, turn: anyio.Lock, deadline_s: float
 ) -> Callable[..., Awaitable[Any]]:
-    """The tool as the SDK calls it: on a worker thread, one call at a time, within a deadline.
+    """Wrap a tool for the SDK: it runs on a worker thread, one call at a time, with a timeout.
 
-    A tool that takes the session runs whole on the session's thread.
+    A tool with a ``session`` argument runs completely on the session's thread.
     """
     taken = inspect.signature(tool).parameters
 
@@ -257,7 +257,7 @@ def _served(
 def _step(
     call: Call, step: str, work: Callable[[], str | list[str | Image]]
 ) -> str | list[str | Image]:
-    """One step of the assistant, as whoever looks on sees it."""
+    """Run a step of the assistant, and report it to the bench before and after."""
     call.bench.admit(call, step)
     try:
         result = work()
@@ -270,7 +270,7 @@ def _step(
 
 
 async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], Any]) -> Any:
-    """The result of work on a worker thread; its progress is reported meanwhile."""
+    """Run work on a worker thread and return its result; report its progress to the client."""
 
     async def report() -> None:
         reported = call.done
@@ -287,7 +287,7 @@ async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], 
         try:
             result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
         except (IntegratorError, OSError) as error:
-            failure = error  # a group of tasks would wrap it
+            failure = error  # raised below, because the task group would wrap it
         tasks.cancel_scope.cancel()
     if failure is not None:
         raise failure
@@ -298,9 +298,9 @@ _ADDRESS: Final = "127.0.0.1"
 
 
 class LocalServer:
-    """Serves the session of an open window on a port of this computer, behind a key.
+    """Serves the session of an open window on a port of this computer, protected by a key.
 
-    It has a thread of its own until closed; ``url`` and ``key`` are the client's.
+    It runs on its own thread until it is closed; a client needs ``url`` and ``key``.
     """
 
     def __init__(self, bench: AssistantBench) -> None:
@@ -317,14 +317,14 @@ class LocalServer:
         self._thread.start()
 
     def close(self) -> None:
-        """Let the clients go. Idempotent."""
+        """Disconnect the clients and stop the server. Idempotent."""
         self._server.should_exit = True
         self._thread.join(10)
         self._socket.close()
 
 
 def _guarded(app: ASGIApp, key: str) -> ASGIApp:
-    """The application for those that name the key, and 401 for all others."""
+    """Wrap the application so that requests without the key get status 401."""
     wanted = f"Bearer {key}".encode()
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:

@@ -1,4 +1,4 @@
-"""The open game of an assistant, the files that it may use, and one call of a tool."""
+"""The open game of an assistant, the files that the assistant may use, and a tool's call."""
 
 import threading
 import time
@@ -27,14 +27,14 @@ _LOOK_S: Final = 0.1
 _LISTED: Final = 10
 
 
-class CallStopped(SessionError):  # noqa: N818 - a fact: the client called it off, or time ran out
-    """A call ended before its work did."""
+class CallStopped(SessionError):  # noqa: N818 - no error: the client or a timeout stopped it
+    """A call was stopped before its work was done."""
 
 
 class AssistantBench:
-    """One game at a time on its runner's thread. Paths lead only to ``root`` and ``named``.
+    """Keeps one game open, on its runner's thread. Only paths below ``root`` and ``named`` work.
 
-    ``named`` is a game or a folder of games that the user named; they are read and never written.
+    ``named`` is a game or a folder of games that the user named, which are only read.
     """
 
     def __init__(self, root: Path, named: Path | None = None) -> None:
@@ -45,7 +45,7 @@ class AssistantBench:
         self.ends: tuple[EndCondition, ...] = ()
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
-        """Run a command on the session's thread. Raises SessionError when no game is open."""
+        """Run a command on the session's thread. Raises SessionError if no game is open."""
         named = self._named
         if self._runner is None and named and (is_integration(named) or not named.is_dir()):
             self.open(named)
@@ -65,13 +65,13 @@ class AssistantBench:
         return self.post(lambda session: command(session.editor))
 
     def save(self, name: str | None) -> Future[Path]:
-        """Save the integration below ``root``; gives its directory."""
+        """Save the integration below ``root``; the result is its directory."""
         return self.post(lambda session: self.write(session, name))
 
     def write(self, session: Session, name: str | None) -> Path:
-        """Save on the session's thread.
+        """Save the integration, on the session's thread.
 
-        A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
+        A bare ROM becomes an integration; an integration elsewhere is saved as a copy.
         """
         integration, editor = session.integration, session.editor
         if not is_integration(integration.directory):
@@ -85,10 +85,10 @@ class AssistantBench:
         return session.integration.directory
 
     def admit(self, call: "Call", step: str) -> None:
-        """Called before each step, and may wait. ``step`` names the tool and its arguments."""
+        """Do something before each step, or wait; ``step`` names the tool and its arguments."""
 
     def step_ended(self, step: str, result: str) -> None:
-        """Called after each step with the first line of its result, or its error."""
+        """Do something after each step, with the first line of its result, or its error."""
 
     def close(self) -> None:
         """End the game and its core. Idempotent."""
@@ -97,24 +97,24 @@ class AssistantBench:
             runner.close()
 
     def on_frame(self, result: FrameResult) -> None:
-        """Nobody looks on."""
+        """Ignore the frame, because no window shows it."""
 
     def on_event(self, event: Event) -> None:
-        """Keep the text for the next result."""
+        """Keep the event's text as a note for the next result."""
         quiet = results.RunStateChanged, results.RecordedScored, results.RecordedScoring
         if not isinstance(event, quiet) and event.text:
             self._notes.append(event.text)
 
     def take_notes(self) -> list[str]:
-        """Texts of events since the last call."""
+        """Return the texts of events since the last call."""
         return [self._notes.popleft() for _ in range(len(self._notes))]
 
     def holds(self, path: Path) -> bool:
-        """True for a path below the root, links followed."""
+        """Return True for a path below the root, after links are resolved."""
         return path.resolve().is_relative_to(self.root)
 
     def file(self, text: str) -> Path:
-        """A path that the assistant may read. Raises SessionError for any other."""
+        """Return a path that the assistant may read. Raises SessionError for any other path."""
         try:
             path = (self.root / text).resolve()
         except (OSError, ValueError) as error:
@@ -126,7 +126,7 @@ class AssistantBench:
         return path
 
     def game(self, text: str) -> Path:
-        """A game by its path, or an integration by its name. Raises SessionError."""
+        """Return a game's path from a path or an integration's name. Raises SessionError."""
         if Path(text).name == text:
             with suppress(SessionError, OSError, ValueError):
                 mine = self.root / text
@@ -137,7 +137,7 @@ class AssistantBench:
         return path
 
     def offers(self) -> str:
-        """The games that can be opened, in words."""
+        """Return a sentence that lists the games which can be opened."""
         found = []
         for folder in filter(None, (self.root, self._named)):
             if folder.is_dir() and not is_integration(folder):
@@ -149,29 +149,29 @@ class AssistantBench:
 
 
 class Call:
-    """One call of a tool: its workbench, its progress, and its end before time."""
+    """A call of a tool: its workbench, its progress, and a way to stop it."""
 
     def __init__(self, bench: AssistantBench) -> None:
         self.bench = bench
         self.done: tuple[int, int] = (0, 0)
         ended = threading.Event()
-        # From any thread: let the work end as soon as it can, because nobody waits for its result.
+        # ``stop`` may be called on any thread when nobody needs the result any longer.
         self.stop, self.stopped = ended.set, ended.is_set
 
     def progress(self, done: int, total: int) -> None:
         self.done = (done, total)
 
     def goes_on(self, done: int, total: int) -> bool:
-        """Report work done; returns whether to go on."""
+        """Report work done; return False if the call was stopped."""
         self.done = (done, total)
         return not self.stopped()
 
     def ask(self, command: Callable[[Session], T]) -> T:
-        """The result of a command on the session's thread."""
+        """Run a command on the session's thread, and return its result."""
         return self.wait(self.bench.post(command))
 
     def wait(self, future: Future[T]) -> T:
-        """The result of a future. Raises CallStopped when the call ends before."""
+        """Return the result of a future. Raises CallStopped if the call is stopped first."""
         while True:
             try:
                 return future.result(_LOOK_S)
@@ -183,7 +183,7 @@ class Call:
                     raise CallStopped("stopped") from None
 
     def settle(self) -> None:
-        """Wait until recorded frames are scored by the newest edits."""
+        """Wait until recorded frames have been scored by the newest edits."""
         while self.ask(lambda session: session.recorded.pending):
             if self.stopped():
                 raise CallStopped("stopped")
@@ -191,7 +191,7 @@ class Call:
 
 
 def few(items: list[str], noun: str, most: int = _LISTED) -> str:
-    """The first items, and the number of those left out."""
+    """Return the first items, and the number of the others, as text."""
     more = len(items) - most
     text = ", ".join(items[:most])
     return text if more <= 0 else f"{text} and {more:,} more {noun}{'s' if more > 1 else ''}"

@@ -1,4 +1,4 @@
-"""``integrator agents``: agents play a game from its start states; their episodes are summed up."""
+"""``integrator agents``: lets agents play a game from start states, and sums up the episodes."""
 
 import _thread
 import os
@@ -28,12 +28,12 @@ from integrator.session.setup.roots import game_at
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 
-# Titles of columns, and the widths that their numbers need.
+# The titles of columns, and the widths for their numbers.
 _NUMBERS: Final = {"episodes": 8, "reward": 11, "most": 11, "a minute": 11, "frames": 6, "done": 15}
 
 
 def _groups(trial: AgentTrial) -> list[list[EpisodeJob]]:
-    """The jobs of each agent and state. Raises SessionError for an unknown name among them."""
+    """Return the jobs of each agent and state. Raises SessionError for an unknown name."""
     game = game_at(trial.game)
     require_path(game)
     states = _states(game, trial.states)
@@ -47,11 +47,11 @@ def _groups(trial: AgentTrial) -> list[list[EpisodeJob]]:
 
 
 def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[EpisodeResult]]:
-    """Play; yields the episodes of each agent and state that ended. Raises SessionError."""
+    """Play a trial; yield the ended episodes of each agent and state. Raises SessionError."""
     with ExitStack() as stack:
         live = trial.live
         if live is None and trial.cluster is None:
-            # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
+            # Jobs that Ctrl+C ends leave their episodes in a folder; a cluster may not reach it.
             live = stack.enter_context(OwnedFolder())
         groups = _groups(replace(trial, live=live))
         if live is not None:
@@ -71,13 +71,13 @@ def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[Epis
                 found = []
                 for job in groups[0]:
                     ended, rest = list(next(results)), job
-                    # Another process plays the episodes that are left where one died.
+                    # If a process died, another one plays the episodes that are left.
                     while rest in cut_short and len(ended) < job.episodes:
                         left = job.episodes - len(ended)
                         rest = replace(job, first=job.first + len(ended), episodes=left)
                         [more] = fan_out(play_job, [rest], 1, None, lost)
                         ended += more
-                    # A job's episodes are reported before its row is printed.
+                    # Report a job's episodes before its row is printed.
                     shown.report(ended)
                     found += ended
                 del groups[0]
@@ -94,7 +94,7 @@ def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[Epis
 
 
 class _Shown:
-    """A line for each episode as it ends, above a bar, both on stderr."""
+    """Prints a line on stderr for each episode when it ends, above a progress bar."""
 
     def __init__(self, jobs: Sequence[EpisodeJob], live: Path | None, *, quiet: bool) -> None:
         columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
@@ -107,7 +107,7 @@ class _Shown:
 
     @contextmanager
     def running(self) -> "Iterator[_Shown]":
-        # Ctrl+C may come while the thread starts; the program's end does not wait for it then.
+        # Ctrl+C may come while the thread starts, so the program's end must not wait for a daemon.
         thread = threading.Thread(target=self._watch, name="episodes", daemon=True)
         with self._progress:
             try:
@@ -125,14 +125,14 @@ class _Shown:
             self.report()
 
     def report(self, results: Sequence[EpisodeResult] = ()) -> None:
-        """Report the new episodes of the folder; without one, ``results``."""
+        """Report the new episodes of the folder; without a folder, report ``results``."""
         with self._lock:
             if self._folder is not None:
                 results = self._folder.results()
             elif self._progress.disable:
                 results = ()
             for result in results:
-                if not result.error:  # rows show errors
+                if not result.error:  # errors are printed with the rows
                     end = "the most frames" if result.ended == "frames" else result.ended
                     line = (
                         f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
@@ -144,11 +144,11 @@ class _Shown:
 
 
 def end_with_parent() -> None:
-    """Interrupt the work when standard input is closed: by the window, or by the window's death."""
+    """Interrupt the work when the window, or the end of its process, closes standard input."""
     main = threading.main_thread().ident
 
     def wait() -> None:
-        # Not by sys.stdin: Python waits for its lock when it ends.
+        # Do not read sys.stdin, because Python waits for its lock when the program ends.
         while os.read(sys.stdin.fileno(), 1):
             pass
         if sys.platform == "win32":
@@ -177,7 +177,7 @@ def to_json(results: Sequence[EpisodeResult]) -> dict[str, Any]:
 
 
 class ResultRows:
-    """Prints a row for each agent and state, once its episodes are known, and then its errors."""
+    """Prints a row for each agent and state once its episodes have ended, and then its errors."""
 
     def __init__(self, trial: AgentTrial) -> None:
         jobs = [group[0] for group in _groups(trial)]

@@ -1,4 +1,4 @@
-"""``integrator audit``: traps for agents, in movies and by probes; ``auto``: games made alone."""
+"""``integrator audit`` looks for traps for agents; ``auto`` makes integrations without a person."""
 
 import sys
 from collections import Counter
@@ -35,7 +35,7 @@ class AuditReport:
 
     @property
     def is_clean(self) -> bool:
-        """True when no trap is serious and every movie could be played."""
+        """True if no trap is serious and every play succeeded."""
         serious = any(trap.is_serious for traps in self.traps.values() for trap in traps)
         return not serious and not any(
             each.error for all_ in self.results.values() for each in all_
@@ -63,7 +63,7 @@ def audit(
     cluster: str | None = None,
     quiet: bool = False,
 ) -> AuditReport:
-    """Audit movies, integrations, ``probes``, and an attack with ``attack_seed`` on each game.
+    """Audit movies and integrations, by ``probes`` and an attack with ``attack_seed``, too.
 
     Raises SessionError, MovieError, DocumentError.
     """
@@ -72,7 +72,7 @@ def audit(
     every: list[AuditJob] = []
     for directory, movies in games.items():
         plan = plan_session(directory)
-        # Printed once, and not once a play; a movie may have more players.
+        # Report the error once, and not for each play; a movie may have more players.
         if error := audits.unscorable(directory, plan.players):
             results[directory].append(AuditResult(str(directory), error=error))
         else:
@@ -118,7 +118,7 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
             except MovieError:
                 if game is None:
                     raise
-                # Its job reports the error, and other movies are audited.
+                # The movie's job reports the error, so that other movies are audited.
                 job = AuditJob(game.absolute(), movie=each.absolute())
             games.setdefault(job.game, []).append(job)
     return games
@@ -175,10 +175,10 @@ def make_all(
     jobs: int,
     cluster: str | None,
 ) -> Iterator[AutoResult]:
-    """The result for each ROM, as soon as it is there; stderr counts them.
+    """Yield the result for each ROM as soon as it is known; count the results on stderr.
 
-    In folders, extensions say which files are games. ROMs whose integration would have the name of
-    an earlier one's come after it, one a turn. Raises SessionError for a missing path.
+    In folders, files with a known extension are games. If several ROMs would give integrations of
+    the same name, one is made after the other. Raises SessionError for a missing path.
     """
     root = (root or folders.user_integrations_dir()).absolute()
     known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}
@@ -193,7 +193,7 @@ def make_all(
     turns: dict[int, list[AutoJob]] = {}
     for job in games:
         name = ""
-        with suppress(IntegratorError, OSError):  # its own process says why
+        with suppress(IntegratorError, OSError):  # the ROM's own process reports the error
             name = named_content(job.rom)[0]
             counts[name] += 1
         turns.setdefault(counts[name], []).append(job)

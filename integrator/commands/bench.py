@@ -1,6 +1,6 @@
-"""``integrator bench``: contenders in turn, each in a process of its own; ratios within a round.
+"""``integrator bench``: runs contenders in turn, in processes, and compares them per round.
 
-A process of it gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
+The module's process gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
 compares RAM searches, and prints processor time.
 """
 
@@ -46,7 +46,7 @@ _BASE = "bare-c-loop"
 
 
 def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, Any]:
-    """Medians over rounds on Airstriker. Raises SessionError when stable-retro is missing."""
+    """Return medians over rounds on Airstriker. Raises SessionError without stable-retro."""
     game = game_files(airstriker())
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
@@ -106,14 +106,14 @@ def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dic
         missing[_BASE] = str(error)
         return commands
     options = [f"{key}={value}" for key, value in job["options"].items()]
-    # The first repetition warms the caches, as the other contenders' warm-up does.
+    # The first repetition warms the caches, as the warm-up of the other contenders does.
     settings = ["--state", job["state"], "--repeat", "2"]
     bare = [str(program), job["core"], job["content"], str(job["frames"]), *settings, *options]
     return {_BASE: bare, **commands}
 
 
 def compile_bare_loop(folder: Path) -> Path:
-    """Compile the bare C loop into ``folder``; the program. Raises SessionError."""
+    """Compile the bare C loop into ``folder``; return the program. Raises SessionError."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if compiler is None:
         raise SessionError("needs a C compiler: install gcc")
@@ -128,14 +128,14 @@ def compile_bare_loop(folder: Path) -> Path:
 
 
 def _run_contender(name: str, command: list[str]) -> float:
-    """Seconds of the contender's frames, by its own clock, start-up left out."""
+    """Return the seconds of a contender's frames by its own clock, without its start-up."""
     done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
     if done.returncode != 0:
         raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
     return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])
 
 
-_CHUNK_FRAMES = 240  # also of a warm-up
+_CHUNK_FRAMES = 240  # frames of a chunk, and of a warm-up
 Job = Mapping[str, Any]
 
 
@@ -192,7 +192,7 @@ _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
 
 
 def search_and_stable_retro() -> list[dict[str, Any]]:
-    """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
+    """Compare first searches of Airstriker's RAM. Raises SessionError without stable-retro."""
     done = children.run(children.module_command(__name__, quiet=True))
     if done.returncode:
         reason = done.stderr.strip().splitlines()[-1:]
@@ -209,7 +209,7 @@ def search_and_stable_retro() -> list[dict[str, Any]]:
 
 
 def _compare() -> dict[str, tuple[float, float]]:
-    """Time both on the RAM of Airstriker, with all types that searches of the console try."""
+    """Time both programs on Airstriker's RAM, with all types that its console's searches try."""
     import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
 
     env: Any = stable_retro.make(airstriker().name, render_mode=None)
@@ -246,7 +246,7 @@ def _compare() -> dict[str, tuple[float, float]]:
         "unchanged": lambda: plain.preview("unchanged", ram=now),
         "value": lambda: scaled.preview("equal", value, ram=now),
     }
-    # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
+    # stable-retro's search narrows its candidates, so only its first search covers all RAM.
     return {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
 
 

@@ -1,4 +1,4 @@
-"""``integrator check``: lint integrations, run those that have their ROM, and report the faults."""
+"""``integrator check``: lints integrations, runs those with a ROM, and reports the faults."""
 
 import difflib
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """Findings by directory of ``checked`` integrations, and of the user's own consoles."""
+    """The findings by directory: of ``checked`` integrations, and of the user's consoles."""
 
     checked: int
     found: tuple[_Found, ...]
@@ -35,7 +35,7 @@ class CheckReport:
         return sum(each.severity is severity for _, findings in self.found for each in findings)
 
     def to_json(self) -> dict[str, Any]:
-        """The counts and all findings; ``line`` is 0 without a line, ``path`` a JSON path."""
+        """Return counts and all findings; ``line`` is 0 if unknown, ``path`` is a JSON path."""
         return {
             "checked": self.checked,
             **{f"{severity}s": self.count(severity) for severity in Severity},
@@ -73,7 +73,7 @@ def check_integrations(
     accept: bool = False,
     quiet: bool = False,
 ) -> CheckReport:
-    """Check integrations, or all in the known roots; see fan_out(). Raises DocumentError."""
+    """Check integrations, by default all in the known folders. Raises DocumentError."""
     named = [each for place in directories for each in checking.integrations_below(place)]
     chosen = list(dict.fromkeys(path.resolve() for path in named))
     if not directories:
@@ -87,7 +87,7 @@ def check_integrations(
 
 
 def print_findings(report: CheckReport) -> None:
-    """Print findings by integration, then their number; of many, notes are only counted."""
+    """Print findings by integration, and their number; for several, notes are only counted."""
     console = plain_console(soft_wrap=True)
     with_notes = report.checked == 1
     for directory, findings in report.found:
@@ -120,7 +120,7 @@ def _line(directory: Path, finding: Finding) -> Text:
 
 
 def show_codes(name: str | None, *, as_json: bool) -> None:
-    """Print what a code means, or all codes, a line each. Raises ChoiceError for an unknown one."""
+    """Print the meaning of a code, or a line for each code. Raises ChoiceError if it is unknown."""
     if name is not None and name not in LINT_CODES:
         near = " or ".join(difflib.get_close_matches(name, LINT_CODES, 3))
         cure = f"did you mean {near}?" if near else "--list-codes shows all"

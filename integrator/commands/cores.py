@@ -11,7 +11,7 @@ from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT
 
 
 def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
-    """Print the rows as a table, then missing cores with the ``folders`` that were searched."""
+    """Print the rows as a table, then notes, and the searched ``folders`` if a core is missing."""
     system, core, version = (Column(name, no_wrap=True) for name in ("system", "core", "version"))
     table = Table(system, "extensions", core, version, box=None, pad_edge=False)
     for row in rows:

@@ -1,4 +1,4 @@
-"""``integrator dataset``: movies replayed in an environment, and written as Minari or npz."""
+"""``integrator dataset``: replays movies in an environment, and writes them as Minari or npz."""
 
 import contextlib
 import getpass
@@ -35,7 +35,7 @@ _COPY_BYTES = 1 << 20
 
 
 class NpzSink:
-    """A folder with a file for each episode: ``MOVIE.npz``, replaced as a whole.
+    """Writes a folder with a file for each episode: ``MOVIE.npz``, replaced as a whole.
 
     Arrays: observations (steps + 1, ...), actions, rewards (float32), terminations, truncations and
     ``info.NAME`` for each variable (int64), all of them (steps, ...). ``made_of`` says in JSON what
@@ -87,16 +87,16 @@ class NpzSink:
         return self._target
 
     def give_up(self) -> None:
-        """Leave nothing half-written; complete episodes stay."""
+        """Remove the unfinished episode; complete episodes are kept."""
         self._made.close()
 
     def close(self) -> None:
-        """Each episode is complete by itself."""
+        """Do nothing, because each episode is complete by itself."""
 
     def _add(self, name: str, value: NDArray[Any]) -> None:
         if name not in self._columns:
             path = self._parts / f"{len(self._columns)}.rows"
-            # A file and no memory map: mapped pages would count as memory of the process.
+            # Use a file and not a memory map, because mapped pages count as memory of the process.
             stream = self._made.enter_context(path.open("w+b", buffering=_COPY_BYTES))
             self._columns[name] = _Column(stream, value.dtype, value.shape)
         column = self._columns[name]
@@ -115,7 +115,7 @@ def _made_of(path: Path) -> str:
 
 @dataclass(slots=True)
 class _Column:
-    """The rows of one array in a file of their own."""
+    """The rows of an array, in a file."""
 
     stream: BinaryIO
     dtype: np.dtype[Any]
@@ -123,7 +123,7 @@ class _Column:
     rows: int = 0
 
     def fill(self, rows: int) -> None:
-        """Append zeros up to a number of rows, because scripts make variables at any time."""
+        """Append zeros up to a number of rows, since scripts may make a variable at any time."""
         missing = max(0, rows - self.rows)
         self.stream.write(bytes(missing * int(np.prod(self.shape)) * self.dtype.itemsize))
         self.rows += missing
@@ -140,7 +140,10 @@ _PIECE_STEPS: Final = 256
 
 
 class MinariSink:
-    """A new dataset ``folder``, named when it is complete, as its id is. Raises SessionError."""
+    """Writes a new dataset, which gets the name ``folder``, its id, once it is complete.
+
+    Raises SessionError.
+    """
 
     def __init__(self, folder: Path, author: str, made_of: Mapping[str, Any]) -> None:
         try:
@@ -151,7 +154,7 @@ class MinariSink:
         if re.fullmatch(r"[-_.\w]+-v\d+", folder.name) is None:
             fault = f"the name of a Minari dataset ends with its version; call it {folder.name}-v0"
             raise SessionError(f"{folder}: {fault}")
-        # Minari itself opens its files relative to their own folder.
+        # Minari opens files relative to their folder, so the path must be absolute.
         self._folder, self._author, self._made_of = folder.absolute(), author, made_of
         self._check_new()
         self._made = ExitStack()
@@ -171,7 +174,7 @@ class MinariSink:
         self._rows: list[Step] = []
 
     def add(self, step: Step) -> None:
-        """Keep a step until there are enough for a piece."""
+        """Collect a step, and store the steps once there are enough of them."""
         self._observations.append(step.observation)
         self._rows.append(step)
         if len(self._rows) > _PIECE_STEPS:
@@ -185,7 +188,7 @@ class MinariSink:
         return self._folder
 
     def give_up(self) -> None:
-        """Leave nothing: nobody could go on writing it."""
+        """Remove everything, because an unfinished dataset cannot be continued."""
         self._made.close()
 
     def close(self) -> None:
@@ -228,7 +231,7 @@ class MinariSink:
         from minari.data_collector import EpisodeBuffer  # noqa: PLC0415 - see above
 
         rows, self._rows = self._rows[:count], self._rows[count:]
-        taken = count + (self._steps == 0)  # the first piece has the reset's observation too
+        taken = count + (self._steps == 0)  # the first piece includes the reset's observation
         observations, self._observations = self._observations[:taken], self._observations[taken:]
         truncations = np.zeros(count, np.bool_)
         truncations[-1] = truncated
@@ -247,13 +250,13 @@ class MinariSink:
 
 
 Sink: TypeAlias = MinariSink | NpzSink
-"""Takes one episode after the other: ``begin``, ``add`` for each step, and ``end``, which gives the
-episode's place; ``truncated``: the movie ended before done."""
+"""Takes one episode after the other: ``begin``, ``add`` for each step, and ``end``, which returns
+the episode's path; ``truncated`` means that the movie ended before done."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetContent:
-    """The wanted observations and actions; ``size`` is (width, height) of pictures."""
+    """The wanted observations and actions; ``size`` is the (width, height) of pictures."""
 
     observation: str
     actions: str
@@ -262,7 +265,7 @@ class DatasetContent:
     keep_desynced: bool
 
     def see(self, shape: tuple[int, ...]) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
-        """The function of observations of this shape that gives the wanted ones."""
+        """Return the function that turns observations of this shape into the wanted ones."""
         if self.observation == "ram" or not (self.gray or self.size):
             return lambda seen: seen
         height, width, _ = shape
@@ -278,7 +281,7 @@ def make_dataset(
     game: Path | None,
     quiet: bool,
 ) -> list[dict[str, Any]]:
-    """Write an episode for each movie; returns their facts. Raises SessionError, MovieError."""
+    """Write an episode for each movie; return their facts. Raises SessionError, MovieError."""
     consoles = movie_consoles(systems())
     listed = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
     for movie in listed:
@@ -290,7 +293,7 @@ def make_dataset(
     with writing(out):
         plans = {directory: plan_session(directory) for directory, _ in movies}
         for directory, movie in movies:
-            # Hashes of RAM in a movie show in play whether it keeps in step.
+            # Without hashes of RAM, a movie of another ROM could go out of step unnoticed.
             unchecked = movie.ram_hashes is None and not wanted.keep_desynced
             if unchecked and is_of_other_rom(movie, plans[directory].request.content):
                 cure = "leave this movie out, or use --keep-desynced"
@@ -300,7 +303,7 @@ def make_dataset(
         sink: Sink
         if form == "minari":
             author = "unknown"
-            with contextlib.suppress(KeyError, OSError):  # a user without a name
+            with contextlib.suppress(KeyError, OSError):  # the user may have no name
                 author = getpass.getuser()
             sink = MinariSink(out, author, made_of)
         else:

@@ -1,4 +1,4 @@
-"""``integrator demo``: the whole main job on the demo game, through the public Python API."""
+"""``integrator demo``: integrates the demo game from start to end, by the public Python API."""
 
 import json
 import shutil
@@ -33,7 +33,7 @@ STATE_FRAME = 190  # frames from power-on after which the player is in control
 
 @dataclass(frozen=True, slots=True)
 class PlayScript:
-    """Recorded play with the numbers on the screen at some frames, counted from power-on."""
+    """Recorded play, and the numbers on the screen at some frames, counted from power-on."""
 
     inputs: Inputs
     seen: Sequence[Mapping[str, Any]]
@@ -50,7 +50,7 @@ class PlayScript:
 
 @dataclass(slots=True)
 class _Demo:
-    """One run of the demo, with its folder and its report."""
+    """A run of the demo in the folder ``root``; ``say`` reports each step."""
 
     root: Path
     say: Callable[[str], None]
@@ -81,7 +81,7 @@ class _Demo:
         return created.directory
 
     def _search_while_playing(self, session: Session) -> bytes:
-        """Refine both searches at each observation; returns the state to start episodes from."""
+        """Refine both searches at each observation; return the start state for episodes."""
         session.reset()
         searches = {name: session.search(name) for name in ("score", "lives")}
         # The first reset has run the power-on frame and its own idle frame.
@@ -128,7 +128,7 @@ class _Demo:
         return movie
 
     def photograph(self, directory: Path) -> str | None:
-        """The path of a picture of the window, if there is one."""
+        """Take a picture of the window; return its path, or None if that fails."""
         path = self.root / "window.png"
         command = children.module_command("integrator.commands.demo_window", path, directory)
         environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
@@ -142,7 +142,7 @@ class _Demo:
 
 
 def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
-    """Do the whole job; ``out`` keeps the results. Raises SessionError, HostError."""
+    """Integrate the demo game; ``out`` gets the results. Raises SessionError, HostError."""
     console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
     root.mkdir(parents=True, exist_ok=True)
@@ -182,14 +182,14 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
 
 
 def _usual(session: Session, name: str) -> list[Candidate]:
-    """Candidates that hold the number itself, in a type that games of the system usually use."""
+    """Return candidates that are the number itself, in a type that the system's games use."""
     found = session.search(name).candidates()
     usual = {str(DataType.parse(spec)) for spec in session.system.types}
     return [each for each in found if each.scale == PLAIN and str(each.type) in usual]
 
 
 def _widest(candidates: Sequence[Candidate]) -> Candidate:
-    """The widest type: the narrower ones at its bytes are a part of the number."""
+    """Return the candidate of the widest type, as narrower ones hold only a part of the number."""
     if not candidates:
         raise SessionError("the search left no candidate: the game or its input script has changed")
     return max(candidates, key=lambda candidate: (candidate.type.width, -candidate.address))

@@ -1,4 +1,4 @@
-"""The picture of ``integrator demo``, drawn by a process of its own with ``OUT.png DIRECTORY``."""
+"""Draws the picture of ``integrator demo`` in a process of its own: ``OUT.png DIRECTORY``."""
 
 import sys
 from itertools import pairwise
@@ -13,16 +13,16 @@ from integrator.session.session import Session
 
 
 def play_and_search(session: Session, search: Search) -> None:
-    """Play the demo game's input script, searching the score now and then; other games just run."""
+    """Play the demo game's input script and search the score; just run any other game."""
     if not session.integration.name.startswith(DEMO_GAME.removesuffix("-v0")):
         session.advance(frames=120)
         return
     source = paths.shipped("resources") / "demo-game" / "input-script.json"
     script = PlayScript.load(source, session.system.buttons)
     search.reset()
-    # From the frame at which the state Start was saved to those at which the score is searched.
+    # From the frame of the state Start to the frames at which the score is searched.
     for start, stop in pairwise((184, 367, 589, 730)):
-        # One by one, so that the sparklines have something to draw.
+        # Run the rows one by one, so that the sparklines have values to draw.
         for row in script.inputs[start:stop]:
             session.advance((int(row[0]),))
         search.refine("equal", session.memory.read(0x306, ">d3"))

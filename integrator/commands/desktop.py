@@ -1,4 +1,4 @@
-"""``integrator desktop``: the program in menus, ``man`` and shells, by files that it can remove."""
+"""``integrator desktop``: installs and removes files for menus, ``man`` and shells."""
 
 import contextlib
 import hashlib
@@ -34,7 +34,7 @@ _SECTIONS = {
 
 
 def manual_page(group: TyperGroup) -> str:
-    """The page in roff, section 1, for a program with subcommands."""
+    """Return the manual page, section 1, in roff, of a program with subcommands."""
     program = group.name or ""
     root = typer.Context(group, info_name=program, **group.context_settings)
     first = (group.help or "").partition("\n\n")[0]
@@ -90,29 +90,29 @@ def _row(term: str, text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Text as roff prints it; backslashes, dashes and dots at a line's start are its commands."""
+    """Escape backslashes, dashes, and dots at a line's start, which roff would interpret."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
 MIME_TYPES: Final = (
     *("application/x-bk2-movie", "application/x-fm2-movie", "application/x-stable-retro-state"),
-    # Of the shared MIME database: ROMs of the consoles that have a core.
+    # Types of the shared MIME database: ROMs of the consoles that have a core.
     *("application/x-atari-2600-rom", "application/x-gameboy-rom"),
     *("application/x-gameboy-color-rom", "application/x-gamegear-rom", "application/x-gba-rom"),
     *("application/x-genesis-rom", "application/x-genesis-32x-rom", "application/x-n64-rom"),
     *("application/x-nes-rom", "application/x-nintendo-ds-rom", "application/x-pc-engine-rom"),
     *("application/x-sms-rom", "application/vnd.nintendo.snes.rom"),
 )
-"""Files that the window opens: movies and states, whose types we describe, and ROMs."""
+"""The files that the window opens: movies and states, whose types we define, and ROMs."""
 
 
 DesktopFile = tuple[Path, bytes]
-"""A file to install: its place below the user's data folder, and its content."""
+"""A file to install: its path below the user's data folder, and its content."""
 
 
 def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopFile, ...]:
-    """All files; ``group`` has the subcommands, ``program`` starts this installation."""
+    """Return all files; ``group`` has the subcommands, ``program`` starts this installation."""
     name, icon = paths.APP_ID, f"{paths.APP_ID}.svg"
     entry = _template(f"{name}.desktop")
     entry = entry.replace("@EXEC@", " ".join(map(_quoted, program)))
@@ -136,7 +136,7 @@ def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopF
 
 
 def own_program() -> tuple[str, ...]:
-    """Command that starts this installation from any directory and with any PATH."""
+    """Return the command that starts this installation in any directory and with any PATH."""
     if getattr(sys, "frozen", False):  # a bundle is its own interpreter
         return (sys.executable,)
     script = Path(sys.executable).with_name("integrator")
@@ -153,16 +153,16 @@ def _completion(command: str, shell: str) -> str:
 
 
 def _quoted(argument: str) -> str:
-    """One argument of Exec= (Desktop Entry Specification, "The Exec key"), escaped as a string."""
+    """Quote an argument of Exec=, and escape it (Desktop Entry Specification, "The Exec key")."""
     for special in '\\"`$':
         argument = argument.replace(special, f"\\{special}")
     return '"' + argument.replace("\\", "\\\\").replace("%", "%%") + '"'
 
 
 def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list[str]:
-    """Write the files below the user's data folder, never over a foreign one; a line for each.
+    """Write the files below the user's data folder, except over files of others.
 
-    Raises SaveError.
+    Return a line about each file. Raises SaveError.
     """
     home = data_home or user_data_home()
     kept, folders = _read_list(home)
@@ -179,7 +179,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         with saving(f"{path.parent} could not be made", cure):
             path.parent.mkdir(parents=True, exist_ok=True)
         kept[str(place)] = _digest(content)
-        # Before the file, so that after an interrupt the file is still known as ours.
+        # Write the list before the file, so that after an interrupt the file is known as ours.
         (home / LIST).parent.mkdir(parents=True, exist_ok=True)
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
         write_atomically(home / LIST, (json.dumps(value, indent=2) + "\n").encode())
@@ -189,7 +189,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
 
 
 def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
-    """Write the files to ``PREFIX/share`` below ``$DESTDIR``, as a package that keeps its own list.
+    """Write the files to ``PREFIX/share`` below ``$DESTDIR``, for a package with its own list.
 
     Files there are replaced, and no desktop is informed. Raises SaveError.
     """
@@ -229,9 +229,10 @@ def remove(data_home: Path | None = None) -> list[str]:
 
 
 def user_data_home() -> Path:
-    """``$XDG_DATA_HOME``; a relative one counts as none (XDG Base Directory Specification).
+    """Return ``$XDG_DATA_HOME``, or its default if it is unset or relative.
 
-    Raises SessionError on systems without such folders.
+    The XDG Base Directory Specification asks for that. Raises SessionError on systems without such
+    folders.
     """
     if sys.platform in {"win32", "darwin"}:
         raise SessionError(f"there are no XDG desktop files on {sys.platform}")
@@ -243,7 +244,7 @@ LIST: Final = Path(paths.APP_NAME, "desktop.json")
 
 
 def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
-    """The hashes of files by their place, and folders that were made for them, outermost first."""
+    """Return the hashes of files by path, and the folders made for them, outermost first."""
     try:
         value: Any = json.loads(read_text(home / LIST, SMALL_BYTES))
         return dict(value["files"]), list(value["folders"])
@@ -280,14 +281,14 @@ def _refresh(home: Path) -> list[str]:
 
 
 def _remove_folders(home: Path, folders: list[str]) -> None:
-    """Remove the folders that were made for the files, unless somebody else uses them by now."""
+    """Remove the folders that were made for the files, unless they hold other files now."""
     for name in reversed(folders):
         folder = home / name
         if name == "mime" and not any(folder.glob("packages/*")):
-            # update-mime-database makes the rest of this folder from packages.
+            # update-mime-database made the rest of this folder from the packages.
             shutil.rmtree(folder, ignore_errors=True)
         entries = list(folder.iterdir()) if folder.is_dir() else []
-        # A folder in which update-desktop-database left its cache alone counts as empty.
+        # A folder with only the cache of update-desktop-database counts as empty.
         cache = "mimeinfo.cache" if name == "applications" else ""
         if {each.name for each in entries} <= {cache}:
             for each in entries:

@@ -1,4 +1,4 @@
-"""``integrator suggest``, ``ends``, ``prove``, ``search``, ``reward``: findings for scripts."""
+"""``integrator suggest``, ``ends``, ``prove``, ``search`` and ``reward``."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -36,9 +36,9 @@ def played(
     seed: int = 1,
     quiet: bool = False,
 ) -> Iterator[tuple[Session, tuple[int, ...]]]:
-    """A session that has played movies of one game, or a minute of random buttons.
+    """Open a session that has played movies of one game, or a minute of random buttons.
 
-    With it comes the last frame of each movie. Raises SessionError, MovieError.
+    Also yields the last frame of each movie. Raises SessionError, MovieError.
     """
     for path in paths:
         require_path(path)
@@ -67,7 +67,7 @@ def played(
 
 
 def kinds_of(names: Sequence[str] | None) -> list[KindName] | None:
-    """The kinds of these names; None for all. Raises ChoiceError for a kind that there is not."""
+    """Return the kinds of these names; None means all. Raises ChoiceError for an unknown kind."""
     known: tuple[KindName, ...] = get_args(KindName)
     for name in names or ():
         if name not in known:
@@ -76,7 +76,7 @@ def kinds_of(names: Sequence[str] | None) -> list[KindName] | None:
 
 
 def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]]:
-    """The candidates of ``VARIABLE`` or ``ADDRESS:TYPE`` words. Raises ChoiceError."""
+    """Return the candidates named by ``VARIABLE`` or ``ADDRESS:TYPE``. Raises ChoiceError."""
     found = []
     for name in names:
         spec = session.integration.variables.get(name)
@@ -93,7 +93,7 @@ def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]
 
 
 def _plain(each: object, *names: str) -> dict[str, Any]:
-    """Fields of a value; those that JSON does not have, such as types, as text."""
+    """Return fields of a value; values that JSON does not have, such as types, become text."""
     values = {name: getattr(each, name) for name in names}
     kept = (int, float, str, list, tuple, type(None))
     return {
@@ -112,7 +112,7 @@ def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
 
 
 def show_ends(found: Sequence[EndCondition], *, as_json: bool) -> None:
-    """A test of a byte that is no variable has no ``variable``."""
+    """Print done conditions; a test of a byte that is no variable has no ``variable``."""
     rows = []
     for each in found:
         tests = [
@@ -145,7 +145,7 @@ def show_verdicts(found: Sequence[Verdict], *, as_json: bool) -> None:
 
 
 def show_solution(found: Solution, *, as_json: bool) -> None:
-    """The counts of a search and its matches, of which people read the best twenty."""
+    """Print the counts of a search and its matches; as text, only the best twenty."""
     names = ("address", "type", "mask", "scale", "failed", "off_frames")
     rows = []
     for each in found.matches:
@@ -176,7 +176,7 @@ def _show(
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A movie's reward taken apart, of its frames ``first`` to ``last``."""
+    """The parts of a movie's reward on its frames ``first`` to ``last``."""
 
     movie: Path
     game: Path
@@ -185,7 +185,7 @@ class Explained:
     last: int
 
     def paid(self) -> list[int]:
-        """The frames with a reward or a term other than 0."""
+        """Return the frames on which the reward or a term is not 0."""
         columns = [self.parts.rewards, *(column.parts for column in self.parts.columns)]
         some = np.any([column[self.first - 1 : self.last] != 0 for column in columns], axis=0)
         return [self.first + int(at) for at in np.flatnonzero(some)]
@@ -218,7 +218,7 @@ def explain_rewards(
     last: int | None,
     quiet: bool,
 ) -> list[Explained]:
-    """Play movies and take their reward apart. Raises SessionError, MovieError, HostError."""
+    """Play movies, and split their rewards by term. Raises SessionError, MovieError, HostError."""
     consoles, found = movie_consoles(systems()), []
     movies = [movie for path in paths for movie in required_movies(path)]
     with plain_progress(quiet=quiet, transient=True) as shown:
@@ -260,7 +260,7 @@ def print_rewards(explained: Sequence[Explained]) -> None:
 
 
 def _moved(share: Share) -> str:
-    """The variable of a share and its way; empty for time and scripts."""
+    """Return a share's variable with its change; empty for time and scripts."""
     if share.before is None or share.after is None:
         return share.variable
     return f"{share.variable} {share.before} → {share.after}"

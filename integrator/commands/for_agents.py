@@ -1,4 +1,4 @@
-"""The words after ``integrator``: for agents, audit, finding and the like."""
+"""The subcommands of ``integrator`` for agents, audits and finding variables."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -38,7 +38,7 @@ def agents(
     out: Annotated[
         Path | None, typer.Option(help="Folder that gets each episode as a movie.")
     ] = None,
-    live: Annotated[Path | None, typer.Option(hidden=True, help="For the window: see it.")] = None,
+    live: Annotated[Path | None, typer.Option(hidden=True, help="For the window.")] = None,
     jobs: options.JobsOption = 0,
     cluster: options.ClusterOption = None,
     as_json: options.JsonFlag = False,
@@ -114,10 +114,10 @@ def audit(
     game: options.GameOption = None,
     probes: Annotated[
         bool,
-        typer.Option("--probes/--no-probes", help="Let the game be played without a player too."),
+        typer.Option("--probes/--no-probes", help="Also play by held and random buttons."),
     ] = True,
     attack: Annotated[
-        bool, typer.Option("--attack", help="Search for loops of buttons that farm the reward too.")
+        bool, typer.Option("--attack", help="Also search for loops of buttons that farm reward.")
     ] = False,
     seed: Annotated[int, typer.Option(min=0, help="The attack's random numbers.")] = 0,
     jobs: options.JobsOption = 0,
@@ -150,7 +150,7 @@ def dataset(
     game: options.GameOption = None,
     observation: Literal["image", "ram"] = "image",
     actions: Literal["all", "filtered", "discrete"] = "all",
-    gray: Annotated[bool, typer.Option("--gray", help="Pictures of brightness alone.")] = False,
+    gray: Annotated[bool, typer.Option("--gray", help="Write grayscale pictures.")] = False,
     size: Annotated[
         tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
     ] = None,
@@ -179,9 +179,9 @@ def mcp(
     ] = None,
     root: options.RootOption = None,
 ) -> None:
-    """Let an assistant work, by the Model Context Protocol.
+    """Serve an assistant by the Model Context Protocol.
 
-    It is served over standard input and output, and reads and writes below the root alone.
+    The server uses standard input and output; it reads and writes only below the root.
     """
     from integrator import paths
 
@@ -203,12 +203,12 @@ def reward(
     scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
     player: Annotated[int, typer.Option(min=1, help="The player who is paid.")] = 1,
     first: Annotated[int, typer.Option(min=1, help="The first frame.")] = 1,
-    last: Annotated[int | None, typer.Option(min=1, help="The last frame; else the end.")] = None,
+    last: Annotated[int | None, typer.Option(min=1, help="The last frame; by default all.")] = None,
     as_json: options.JsonFlag = False,
 ) -> None:
-    """Say which term gave what of a movie's reward.
+    """Show how much of a movie's reward each term gave.
 
-    Each frame that paid is listed, with the variables that moved.
+    Each frame with a reward is listed, with the variables that changed.
     """
     from integrator.commands import finding as command
 
@@ -220,11 +220,11 @@ def reward(
 
 
 def scores(
-    levels: Annotated[Path, typer.Argument(help="CSV of game,state: a level a row.")],
+    levels: Annotated[Path, typer.Argument(help="CSV with a row game,state for each level.")],
     agent: Annotated[
         str | None,
         typer.Option(
-            help="An agent, as of integrator agents, or module:factory.",
+            help="An agent of integrator agents, or module:factory.",
             autocompletion=options.complete_agents,
         ),
     ] = None,
@@ -232,7 +232,7 @@ def scores(
     episodes: Annotated[int, typer.Option(min=1, help="Episodes of each level.")] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same score.")] = 0,
     out: Annotated[
-        Path | None, typer.Option(help="File of results; a run that was ended goes on from it.")
+        Path | None, typer.Option(help="File of results, from which an ended run is continued.")
     ] = None,
     jobs: options.JobsOption = 0,
     cluster: options.ClusterOption = None,
@@ -319,7 +319,7 @@ def prove(
     seed: SeedOption = 1,
     as_json: options.JsonFlag = False,
 ) -> None:
-    """Poke numbers of a hidden copy of the game: originals or copies?"""
+    """Test numbers by pokes in a hidden core: are they originals or copies?"""
     from integrator.commands import finding as command
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
@@ -344,7 +344,7 @@ def search(
 ) -> None:
     """Find the numbers that fit facts about recorded frames.
 
-    Frames count on through all movies, in their order.
+    The frames of all movies are numbered in one sequence, in their order.
     """
     from integrator.commands import finding as command
 

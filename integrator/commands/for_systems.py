@@ -1,4 +1,4 @@
-"""The words after ``integrator systems``: the check of all consoles, and a console of one's own."""
+"""The subcommands of ``integrator systems``: checks of consoles, and the user's own consoles."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, complete_s
 
 
 class _Systems(TyperGroup):
-    """A group whose first word may be the name of a console: then that console is checked."""
+    """A group whose first argument may be a console's name instead of ``check NAME``."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override] # typer's context is click's
         if not args or (args[0] not in self.commands and args[0] not in {"-h", "--help"}):
@@ -37,9 +37,9 @@ def check_systems(
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run the proof ROM of each console; exit 1 when one is not right.
+    """Run the proof ROM of each console; exit 1 if one has a fault.
 
-    Memory, buttons and states are compared with what the ROM must give.
+    Memory, buttons and states are compared with the known values of the ROM.
     """
     from integrator.commands import systems as command
 
@@ -54,7 +54,7 @@ def check_systems(
 
 
 def warn_of_skipped() -> None:
-    """Name each of the user's consoles that makes no sense, a line each."""
+    """Print a warning for each invalid console of the user."""
     from integrator.session.setup.roots import skipped_systems
 
     for fault in skipped_systems().values():
@@ -67,10 +67,10 @@ def export_system(
         str,
         typer.Argument(help="A console of integrator systems.", autocompletion=complete_systems),
     ],
-    folder: Annotated[Path, typer.Argument(help="Core, JSON and README.txt are laid here.")],
+    folder: Annotated[Path, typer.Argument(help="Folder for core, JSON and README.txt.")],
     as_json: JsonFlag = False,
 ) -> None:
-    """Lay a console's core and JSON where stable-retro finds them.
+    """Write a console's core and JSON where stable-retro finds them.
 
     The steps to train on them are printed.
     """

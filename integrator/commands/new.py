@@ -1,4 +1,4 @@
-"""``integrator new`` and ``import``: integrations of a ROM, or of the known games of folders."""
+"""``integrator new`` makes an integration of a ROM; ``import`` imports ROMs of known games."""
 
 from collections import Counter
 from dataclasses import asdict
@@ -23,7 +23,7 @@ from libretro_host.systems.descriptor import begins_otherwise
 def new_integration(
     rom: Path, *, name: str | None, root: Path | None, system: str | None = None
 ) -> dict[str, Any]:
-    """Make ``<root>/<Name>-<System>``, never over another. Raises IntegratorError."""
+    """Make ``<root>/<Name>-<System>`` unless it exists. Raises IntegratorError."""
     if not rom.is_file():
         raise SessionError(f"{rom}: there is no such file; check the spelling")
     descriptors = systems()

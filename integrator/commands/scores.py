@@ -1,4 +1,4 @@
-"""``integrator scores``: the Retro Contest's score over a list of games and start states."""
+"""``integrator scores``: computes the Retro Contest's score over games and start states."""
 
 import csv
 import io
@@ -35,7 +35,7 @@ Level = tuple[Path, str]  # the integration directory of a game, and the name of
 
 @dataclass(frozen=True, slots=True)
 class LevelJob:
-    """A level for an agent, or one ``movie`` of it; ``fingerprint`` is '' where not known."""
+    """A level for an agent to play, or a ``movie`` of it; ``fingerprint`` is '' if unknown."""
 
     game: Path
     state: str
@@ -47,14 +47,14 @@ class LevelJob:
 
     @property
     def key(self) -> str:
-        """Its identity: the same job has the same result."""
+        """The identity of the job: jobs with the same key have the same result."""
         player = self.movie or f"{self.agent} x {self.episodes}, seed {self.seed}"
         return f"{self.game} | {self.state} | {player} | {self.fingerprint}"
 
 
 @dataclass(frozen=True, slots=True)
 class LevelResult:
-    """The reward and steps of each episode of a job; ``error`` is why there are none."""
+    """The reward and steps of each episode of a job; ``error`` is the reason if there are none."""
 
     key: str
     game: str
@@ -65,7 +65,7 @@ class LevelResult:
 
 
 def play_level(job: LevelJob) -> LevelResult:
-    """Play a job; an error is in the result, so that other jobs go on."""
+    """Play a job; an error becomes the result, so that other jobs go on."""
     try:
         played = _movie(job, job.movie) if job.movie else _episodes(job)
     except (IntegratorError, OSError) as error:
@@ -86,7 +86,7 @@ def _episodes(job: LevelJob) -> list[tuple[float, int]]:
         found = []
         for number in range(job.episodes):
             agent.begin(np.random.default_rng([job.seed, number]))
-            # The sticky buttons have random numbers of their own, the same for every agent.
+            # The sticky buttons have their own random numbers, the same for every agent.
             sticky = int(np.random.default_rng([job.seed, number, 1]).integers(1 << 31))
             observation, _ = env.reset(seed=sticky)
             total, steps, ended = 0.0, 0, False
@@ -102,7 +102,7 @@ def _episodes(job: LevelJob) -> list[tuple[float, int]]:
 
 def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
     with open_session(job.game) as session:
-        # Row 0 is the reset's idle frame.
+        # Row 0 is the idle frame of the reset, so one more row is played.
         played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
         log = session.timeline.log
         done = log.done(2, played.stop)
@@ -112,7 +112,7 @@ def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
 
 
 def read_levels(path: Path) -> list[Level]:
-    """The rows ``game,state`` of a CSV. Raises SessionError, which names the line."""
+    """Read the rows ``game,state`` of a CSV. Raises SessionError, which names the line."""
     require_path(path)
     if path.is_dir():
         raise SessionError(f"{path}: it is a folder; name a CSV file with rows of game,state")
@@ -136,7 +136,7 @@ def read_levels(path: Path) -> list[Level]:
 
 
 def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) -> list[LevelJob]:
-    """A job a level: an agent may learn from one episode to the next. Raises SessionError."""
+    """Make one job per level, as an agent may learn between episodes. Raises SessionError."""
     code = find_agent(agent).code
     return [
         LevelJob(game, state, agent, episodes, seed, fingerprint=_fingerprint(game, state, *code))
@@ -145,7 +145,7 @@ def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) ->
 
 
 def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
-    """A job for each movie of a level below a folder. Raises SessionError, MovieError."""
+    """Make a job for each movie of a level below a folder. Raises SessionError, MovieError."""
     require_path(movies)
     consoles, begins = movie_consoles(systems()), {}
     for game, state in levels:
@@ -165,7 +165,7 @@ def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
 
 
 def _fingerprint(game: Path, state: str, *players: Path) -> str:
-    """The fingerprint of a result; empty for a game that cannot be opened, as its job will say."""
+    """Return a result's fingerprint; empty if the game cannot be opened, as its job reports."""
     try:
         return fingerprint(plan_session(game), state, *players)
     except (IntegratorError, OSError):
@@ -175,7 +175,7 @@ def _fingerprint(game: Path, state: str, *players: Path) -> str:
 def play_all(
     jobs: Sequence[LevelJob], *, out: Path | None, processes: int, cluster: str | None, quiet: bool
 ) -> list[LevelResult]:
-    """The result of each job; those in the file ``out`` are not played again, new ones join it."""
+    """Return the result of each job; play only those not in the file ``out``, and add them."""
     known = _read_results(out) if out is not None and out.exists() else {}
     waiting = [job for job in jobs if job.key not in known]
     results = fan_out(play_level, waiting, processes, cluster, unplayed)
@@ -188,7 +188,7 @@ def play_all(
 
 
 def _append(out: Path, result: LevelResult) -> None:
-    """One line a result, so that a killed run loses at most the line that it was writing."""
+    """Append a line for a result, so that a killed run loses only the line it was writing."""
     with writing(out), out.open("ab") as stream:
         stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
 
@@ -196,7 +196,7 @@ def _append(out: Path, result: LevelResult) -> None:
 def _read_results(out: Path) -> dict[str, LevelResult]:
     found = {}
     for line in read_text(out, TEXT_BYTES, "replace").splitlines():
-        # A line may be empty, or the one that a killed run was writing.
+        # A line may be empty or, after a killed run, incomplete.
         with suppress(ValueError, KeyError, TypeError):
             row = json.loads(line)
             rewards, steps = tuple(map(float, row["rewards"])), tuple(map(int, row["steps"]))
@@ -206,7 +206,7 @@ def _read_results(out: Path) -> dict[str, LevelResult]:
 
 
 def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
-    """Each level's mean reward, and the score: their mean. None while a level has no episode."""
+    """Return each level's mean reward, and as score their mean; None if a level has no episode."""
     levels: list[dict[str, Any]] = []
     for game, state in dict.fromkeys((each.game, each.state) for each in results):
         mine = [each for each in results if (each.game, each.state) == (game, state)]

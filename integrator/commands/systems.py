@@ -1,4 +1,4 @@
-"""``integrator systems``: each console checked by running its proof ROM; a table for the README."""
+"""``integrator systems``: checks each console by its proof ROM, and writes the README's table."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -33,7 +33,7 @@ _DEADLINE_MS = 60_000
 
 
 SystemRow: TypeAlias = dict[str, Any]
-"""One console as ``--json`` prints it; unmeasured values are null."""
+"""A console as ``--json`` prints it; values that were not measured are null."""
 _MEASURED = ("ram_bytes", "fps", "state_bytes", "deterministic", "buttons", "variables")
 
 
@@ -95,7 +95,7 @@ def _row(entry: CoreListing, rom: console_check.ProofRom | None) -> SystemRow:
 def _prove(
     descriptor: SystemDescriptor, choice: CoreChoice, rom: console_check.ProofRom
 ) -> console_check.ConsoleReport:
-    # A folder of its own: a battery save of an earlier check would change this one.
+    # Use a new folder, because a battery save of an earlier check would change this one.
     with OwnedFolder() as folder:
         request = descriptor.load_request(
             choice.core, choice.path, rom.path, system_dir=paths.system_dir(), save_dir=folder
@@ -106,7 +106,7 @@ def _prove(
 
 
 def print_systems(rows: list[SystemRow]) -> None:
-    """Print the checked rows as a table; below it faults, notes, and systems that did not run."""
+    """Print the checked rows as a table, and then faults, notes, and systems that did not run."""
     table = Table(*(Column(name, overflow="fold") for name in _COLUMNS))
     for row in rows:
         if row["ram_bytes"] is not None:
@@ -136,7 +136,7 @@ def _cells(row: SystemRow) -> list[str]:
 
 
 def _remarks(rows: list[SystemRow]) -> list[str]:
-    """Notes of checked consoles, then the reasons why others could not be checked."""
+    """Return notes on checked consoles, then the reasons why others could not be checked."""
     lines = [f"{row['system']}: {row['note']}" for row in rows if row["note"]]
     unchecked = (row for row in rows if row["ram_bytes"] is None)
     named = ((f"{row['system']} ({row['core'] or 'no core'})", row) for row in unchecked)
@@ -146,7 +146,7 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
 def write_block(path: Path, rows: list[SystemRow]) -> None:
     """Replace the text between two marker comments by a table in Markdown.
 
-    A list below has unchecked systems, and notes. Raises SessionError, OSError.
+    A list below the table has notes and unchecked systems. Raises SessionError, OSError.
     """
     text = read_text(path, TEXT_BYTES)
     before, begin, rest = text.partition(BEGIN)
@@ -155,7 +155,7 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
         raise SessionError(f"{path}: put the lines {BEGIN} and {END} where the table shall go")
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
-    # Without the folders of the computer on which the table is written.
+    # Leave out the folders of the computer on which the table is written.
     unknown = {"problem": "no core was found"}
     shown = [row | unknown if row["core"] is None else row for row in rows]
     block = "\n".join([begin, *lines, "", *(f"- {line}" for line in _remarks(shown)), end])
@@ -169,7 +169,10 @@ def is_right(row: SystemRow) -> bool:
 def add_console(
     core: str, *, game: Path | None, name: str | None, out: Path | None
 ) -> dict[str, Any]:
-    """Draft a descriptor, save it, play a ``game``. Raises SessionError, HostError, SaveError."""
+    """Draft and save a descriptor, and play a ``game``.
+
+    Raises SessionError, HostError, SaveError.
+    """
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
     file = own_consoles.core_file(core)
@@ -188,7 +191,7 @@ def add_console(
 
 
 def _play(console: SystemDescriptor, core: Path, game: Path) -> tuple[str, ...]:
-    """Sentences on a game of a new console: on its states, and on a movie with its replay."""
+    """Try a game of a new console; return sentences about its states and a replayed movie."""
     try:
         with OwnedFolder() as folder:
             plan, movie = _plan(console, core, game, folder), folder / "trial.bk2"
@@ -219,7 +222,7 @@ def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> Se
 
 
 def export_console(name: str, folder: Path) -> dict[str, Any]:
-    """Lay out a console for training: its files, and lines of Python that use them.
+    """Write the files of a console for training; return them with the Python that uses them.
 
     Raises SessionError, HostError, SaveError.
     """

@@ -1,8 +1,8 @@
 """Owns Gymnasium environments on our engine: single, vectorised, and the Retro Contest's.
 
-Importing it registers them: ``gymnasium.make("integrator/Airstriker-Genesis-v0")`` after
-``import integrator.env``, or ``gymnasium.make("integrator.env:integrator/Airstriker-Genesis-v0")``
-alone. Gymnasium has no entry points for plugins since its version 1.0.
+Importing the package registers them: ``gymnasium.make("integrator/Airstriker-Genesis-v0")`` works
+after ``import integrator.env``, and ``gymnasium.make("integrator.env:integrator/NAME")`` without.
+Gymnasium has no entry points for plugins since its version 1.0.
 """
 
 import contextlib
@@ -24,5 +24,5 @@ def _register(name: str, **options: str) -> None:
 gymnasium.register("integrator/Contest-v0", entry_point="integrator.env.making:contest_env")
 _register("Game-v0")
 for _name in list_integrations():
-    with contextlib.suppress(gymnasium.error.Error):  # a name that Gymnasium's rules forbid
+    with contextlib.suppress(gymnasium.error.Error):  # Gymnasium's rules may forbid the name
         _register(_name, directory=_name)

@@ -1,4 +1,4 @@
-"""AgentEnv: a game as agents are usually trained on it, with several frames a step."""
+"""AgentEnv: a game with the usual preprocessing for agents, such as several frames per step."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -24,13 +24,13 @@ from libretro_host.stepper import Reduction
 class Preprocessing:
     """Options of :func:`integrator.make_vec`; the defaults change nothing.
 
-    A step holds its buttons for ``frame_skip`` frames and ends early when the game is done; rewards
-    add up. With probability ``sticky`` the first of these frames still has the buttons of the step
-    before, as in the Retro Contest. ``max_steps`` truncates an episode. ``crop`` is (x, y, width,
-    height), instead of the scenario's. ``maxpool`` takes the brighter of the last two frames, then
-    comes ``grayscale``, then ``resize`` to (height, width) by means of areas. ``stack`` puts that
-    many observations behind each other, oldest first, along a new first axis; an episode's first
-    one repeats.
+    A step holds its buttons for ``frame_skip`` frames, or until the game is done; their rewards are
+    added. With probability ``sticky``, the first of these frames keeps the buttons of the previous
+    step, as in the Retro Contest. ``max_steps`` truncates an episode. ``crop`` is (x, y, width,
+    height), and replaces the scenario's. ``maxpool`` takes the brighter pixels of the last two
+    frames; then ``grayscale`` is applied, and then ``resize`` to (height, width) by area means.
+    ``stack`` puts that many observations along a new first axis, oldest first; at the start of an
+    episode, the first observation is repeated.
     """
 
     frame_skip: int = 1
@@ -47,7 +47,7 @@ class Preprocessing:
         for name in ("frame_skip", "stack", "max_steps"):
             value = getattr(self, name)
             if value is not None:
-                # Without numpy's types, since a state names its options as text.
+                # Use Python's int and not numpy's types, since a state has its options as text.
                 object.__setattr__(self, name, whole_number(name, value))
         is_number = isinstance(self.sticky, float | np.floating | Integral)
         if not (is_number and 0 <= self.sticky < 1):
@@ -65,11 +65,11 @@ class Preprocessing:
 
 
 class Observer:
-    """Makes an agent's observations of the pictures of one game.
+    """Makes an agent's observations from the pictures of a game.
 
-    ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures, which
-    ``is_plain`` observations are. ``kept`` are the newest pictures as the agent sees them, uint8
-    (stack, ...), oldest first; none for a stack of one.
+    ``shape`` is the shape of an observation, ``picture`` that of the game's pictures. If
+    ``is_plain``, observations are unchanged pictures. ``kept`` are the newest pictures as the agent
+    sees them, uint8 (stack, ...), oldest first; there are none for a stack of one.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
@@ -87,7 +87,7 @@ class Observer:
         self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
-        """Write the observation into ``out``; ``first`` of an episode forgets earlier ones."""
+        """Write the observation into ``out``; ``first`` starts an episode with a new stack."""
         target = out if self._depth == 1 else self.kept[-1]
         if self._depth > 1:
             self.kept[:-1] = self.kept[1:]
@@ -107,8 +107,8 @@ Told = tuple[float, bool, bool, dict[str, Any]]  # reward, terminated, truncated
 class AgentEnv(GameEnv):
     """A :class:`GameEnv` with the options of :class:`Preprocessing`.
 
-    ``begin`` and ``play`` are `reset` and `press` into a buffer of the caller's, uint8 of the
-    observation's shape. The seed of `reset` is that of the sticky buttons.
+    ``begin`` and ``play`` do as `reset` and `press`, but write the observation into a buffer of the
+    caller. The seed of `reset` is also the seed of the sticky buttons.
     """
 
     def __init__(self, directory: str | Path, preprocessing: Preprocessing, **options: Any) -> None:
@@ -121,7 +121,7 @@ class AgentEnv(GameEnv):
             self.close()
             raise SessionError("an agent that observes no image has no pictures to change")
         self._sticky_random = np.random.default_rng()
-        # The buttons of the step before; None before an episode's first step.
+        # The buttons of the previous step; None before an episode's first step.
         self._held: Masks | None = None
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
@@ -135,7 +135,7 @@ class AgentEnv(GameEnv):
         return into, self.begin(into, seed=seed, options=options)
 
     def press(self, masks: Masks) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """As :meth:`GameEnv.press`, for the frames of one step; ``truncated`` at the last step."""
+        """Do as :meth:`GameEnv.press` for a step's frames; the last step is ``truncated``."""
         into = empty(self.observation_space)
         return into, *self.play(masks, into)
 
@@ -188,7 +188,7 @@ class AgentEnv(GameEnv):
         older = picture = self._picture
         image = self._target("image", into) if self._direct else None
         sticky, left = self._options.sticky, self._options.frame_skip
-        # The first frame keeps the buttons of the step before, at random.
+        # At random, the first frame keeps the buttons of the previous step.
         sticks = sticky and self._held and self._sticky_random.random() < sticky
         held = self._held if sticks and self._held else masks
         while left and not done:
@@ -196,7 +196,7 @@ class AgentEnv(GameEnv):
             older, picture = picture, self.emulator.run(held, None if left else image)
             scored = self.emulator.score()
             if self._recording:
-                # After the frame, because its hash is of the RAM that the frame leaves.
+                # Add the row after the frame, because its hash is of RAM after the frame.
                 self._recording.add(held)
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
@@ -209,7 +209,7 @@ class AgentEnv(GameEnv):
     def _show(
         self, picture: Pixels, older: Pixels | None, values: Mapping[str, int], into: Observation
     ) -> None:
-        """Write the observation; ``older`` is None in the first one of an episode."""
+        """Write the observation; ``older`` is None for an episode's first observation."""
         for kind in self._kinds:
             target = self._target(kind, into)
             if kind != "image":

@@ -1,4 +1,4 @@
-"""One game that an agent plays: core, variables, scoring and starts, with nothing recorded."""
+"""A game that an agent plays: core, variables, scoring and starts, without a timeline."""
 
 import math
 import os
@@ -32,13 +32,13 @@ from libretro_host.inprocess import CoreState
 from libretro_host.stepper import View
 
 Pixels = NDArray[np.uint8]
-Captured = memoryview  # bytes of the variables of one frame, in the order of a PackedReader
+Captured = memoryview  # the bytes of the variables on a frame, in the order of a PackedReader
 
 ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
-"""The variables of the frame before; and what scripts keep, in a scenario that has some."""
+"""The variables of the previous frame, and the state of scripts, if the scenario has any."""
 
 EmulatorState = tuple[CoreState, ScoringState, bytes]
-"""The core's raw state, that of scoring, and the last picture, which a core may repeat."""
+"""The states of core and scoring, and the last picture, which a core may show again."""
 
 
 class FrameScore(NamedTuple):
@@ -50,15 +50,15 @@ class FrameScore(NamedTuple):
 
 
 class PlainScoring:
-    """Scores the frames of episodes, each once, from the bytes captured of its variables.
+    """Scores each frame of episodes once, from the captured bytes of its variables.
 
-    It knows no scripts, and works by look-ups alone. ``save`` gives all that the next frame's score
-    depends on; ``restore`` puts it back before the core's state.
+    It supports no scripts, and is fast. ``save`` returns everything that the next frame's score
+    depends on; ``restore`` must be called before the core's state is loaded.
     """
 
     def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
         self._scorer, self._read = scorer, reader.read
-        # The last frame, and its score once it had no change: the next frame without one has both.
+        # The last frame's bytes, and its score if it had no change: an equal frame scores the same.
         self._captured: bytes | None = None
         self._unchanged: FrameScore | None = None
 
@@ -87,7 +87,7 @@ class PlainScoring:
 
 
 class ScriptedScoring:
-    """As :class:`PlainScoring` with scripts, which read all of memory and may write it.
+    """Scores as :class:`PlainScoring`, but with scripts, which may read and write all memory.
 
     Each method raises ScriptError.
     """
@@ -104,7 +104,7 @@ class ScriptedScoring:
         self._warned = False
 
     def begin(self, captured: Captured) -> None:
-        """As :meth:`PlainScoring.begin`; scripts are loaded again."""
+        """Begin an episode as :meth:`PlainScoring.begin` does, and load the scripts again."""
         self._memory.refresh()
         self._before = None
         self._engine.reset()
@@ -121,7 +121,7 @@ class ScriptedScoring:
         return tuple((self._before or {}).items()), self._engine.save()
 
     def restore(self, state: ScoringState) -> None:
-        """Put scripts back; those that write memory while they load do so."""
+        """Restore the scripts; scripts that write memory while they load do so again."""
         before, engine = state
         assert engine is not None  # noqa: S101 - for the type checker: the same scenario saved it
         self._engine.put_back(engine)
@@ -131,7 +131,7 @@ class ScriptedScoring:
     def _score(self, values: Mapping[str, int]) -> FrameScore:
         outcome = self._engine.score(values, self._before)
         self._before = values
-        # As in training: info is read after the scripts ran, with their own variables in it.
+        # As in stable-retro, info is read after the scripts ran, and includes their variables.
         if self._memory.take_written():
             values = self._reader.read(self._memory.ram)
         if not self._warned and not all(map(math.isfinite, outcome.rewards)):
@@ -143,14 +143,14 @@ class ScriptedScoring:
 class Emulator:
     """Runs a game frame by frame, with a copy of its core. One thread owns an emulator.
 
-    ``shape`` is that of the picture that an agent gets, (height, width, 3): the crop of player 1
-    (or ``crop``) out of the picture in training, and then turned as the core asks.
+    ``shape`` is the shape of the agent's pictures, (height, width, 3): the picture of training is
+    cut by the crop of player 1 (or ``crop``), and then rotated as the core asks.
     """
 
     def __init__(self, plan: SessionPlan, crop: Crop | None = None) -> None:
         self.plan = plan
         self._host = host = DoubledHost()
-        # Training opens no core again, whatever is left of the episode before.
+        # Training never reopens a core, even if something of the last episode is left in it.
         request = replace(plan.request, reopen_frames=None)
         try:
             _, self._power_on = start_core(replace(plan, request=request, new_host=lambda: host))
@@ -199,28 +199,28 @@ class Emulator:
         return plan.state or plan.integration.metadata.default_state(plan.players) or POWER_ON
 
     def read_state(self, name: str) -> bytes:
-        """The raw start state of that name, or a ``.state`` file. Raises DocumentError."""
+        """Return the raw state of a start state or ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return self._power_on
         stamp = f"{self.core.library_name} {self.core.library_version}"
         return read_start_state(self.plan.integration, name, stamp)[0]
 
     def save_state(self) -> bytes:
-        """The core's raw state. Raises StateError."""
+        """Return the core's raw state. Raises StateError."""
         return self._host.serialize()
 
     def clone(self) -> EmulatorState:
-        """The present moment. Raises StateError, ScriptError.
+        """Save the present moment. Raises StateError, ScriptError.
 
-        The core is loaded with the state that it gave, which may leave something out: then the
-        play that follows is the same here and wherever the state is restored.
+        The core then loads its own state, which may leave something out, so that the same play
+        follows here and wherever the state is restored.
         """
         core = self._host.core_state()
         self._load(core)
         return core, self.scoring.save(), self._last.tobytes()
 
     def restore(self, state: EmulatorState) -> Pixels:
-        """The picture, read-only, of a moment to go on from. Raises StateError, ScriptError."""
+        """Restore a moment; return its picture, read-only. Raises StateError, ScriptError."""
         core, scoring, picture = state
         self.scoring.restore(scoring)
         self._load(core)
@@ -237,10 +237,10 @@ class Emulator:
         return self._host.read_ram()
 
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
-        """Begin an episode as stable-retro does: restore, run one frame, score it.
+        """Begin an episode as stable-retro does: restore a state, run one frame, score it.
 
-        The frame is idle unless ``masks`` press buttons. Returns its picture, which is the
-        caller's.
+        The frame is idle unless ``masks`` press buttons. Returns its picture, which the caller may
+        keep.
         """
         restore(self._host, state, name)
         pixels = self.run(masks or (0,) * self.plan.players)
@@ -248,9 +248,9 @@ class Emulator:
         return pixels
 
     def run(self, masks: Masks, into: Pixels | None = None) -> Pixels:
-        """Run one frame and return its picture, which is the caller's; score it with `score`.
+        """Run one frame and return its picture, which the caller may keep; then call `score`.
 
-        It is written ``into`` a buffer of the picture's shape, unless the picture must be turned.
+        The picture is written ``into`` a buffer of its shape, unless it must be rotated.
         """
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
@@ -272,7 +272,7 @@ class Emulator:
 
     def close(self) -> None:
         self._host.close()
-        # Another emulator may take over the shim, and this one must not run its core.
+        # Another emulator may reuse the C shim, and this one must not run that core.
         self._stepper.close()
 
 
@@ -281,10 +281,11 @@ Start: TypeAlias = str | Path | tuple[str | Path, int]
 
 
 class Starts:
-    """The starts that the episodes of an environment are drawn from.
+    """The starts from which each episode's start is drawn.
 
-    ``states`` are starts, or ``all`` for every start state of the integration; ``weights`` are
-    numbers of any sum, one a start, by default equal. Raises SessionError.
+    ``states`` are starts, or ``all`` for every start state of the integration. ``weights`` are
+    numbers of any sum, one per start; by default all starts are equally likely. Raises
+    SessionError.
     """
 
     def __init__(
@@ -301,7 +302,7 @@ class Starts:
         is_list = every or not isinstance(states, str)
         if not (is_list and self._starts and all(isinstance(each, kinds) for each in self._starts)):
             raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
-        shares = np.zeros(0)  # of no number, which is refused
+        shares = np.zeros(0)  # is refused below if the weights are no numbers
         with suppress(TypeError, ValueError):
             shares = np.ones(len(self._starts)) if weights is None else np.asarray(weights, float)
         is_valid = np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0
@@ -333,7 +334,7 @@ class Starts:
         self._emulator.begin(begins, str(path), rows[0])
         for row in rows[1:]:
             self._emulator.run(row)
-            self._emulator.score()  # because scripts may write memory
+            self._emulator.score()  # because scripts may write memory while they score
         return self._emulator.save_state()
 
 
@@ -341,11 +342,11 @@ class Starts:
 class EnvState:
     """A moment of an environment, for :meth:`GameEnv.restore_state`.
 
-    Equal for equal moments, picklable, and good in other processes and after ``close``. ``made_of``
-    names what must be equal there: game, core, scenario, players, and options. ``random`` is the
-    state of the numbers that draw starts, as JSON. The fields behind it are of an
-    :class:`AgentEnv`: its steps, sticky buttons, their random numbers, and the pictures that the
-    next stack repeats.
+    States of equal moments are equal. They can be pickled, and restored in other processes and
+    after ``close``. ``made_of`` names everything that must be equal there: game, core, scenario,
+    players, and options. ``random`` is the state of the random numbers that draw starts, as JSON.
+    The later fields are those of an :class:`AgentEnv`: its steps, the buttons of the last step, the
+    random numbers of sticky buttons, and the pictures of the stack.
     """
 
     made_of: tuple[str, ...]

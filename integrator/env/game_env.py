@@ -1,4 +1,4 @@
-"""GameEnv: one integration as a Gymnasium environment, step by step as stable-retro's RetroEnv."""
+"""GameEnv: an integration as a Gymnasium environment, with the steps of stable-retro's RetroEnv."""
 
 import json
 import os
@@ -39,8 +39,8 @@ _CLOSED = "the game was closed; make another environment"
 class StepGuard:
     """A context in which one thread uses an environment; other threads get a SessionError.
 
-    A step that does not end, because it failed or was interrupted (Ctrl+C), leaves emulators
-    at different frames. No step follows it before a reset.
+    A step that failed or was interrupted (Ctrl+C) may leave emulators at different frames, so the
+    next step is refused until a reset.
     """
 
     def __init__(self) -> None:
@@ -57,20 +57,20 @@ class StepGuard:
         self._lock.release()
 
     def begin(self) -> None:
-        """A reset begins, the way out of a step that did not end. Raises HostClosedError."""
+        """Note that a reset begins, also after an interrupted step. Raises HostClosedError."""
         if self._is_closed:
             raise HostClosedError(_CLOSED)
         self._missing = "the last reset() did not end; call reset() again"
 
     def check(self) -> None:
-        """Raise SessionError before `reset`, and after a step without an end."""
+        """Raise SessionError before `reset`, and after a failed or interrupted step."""
         if self._is_closed:
             raise HostClosedError(_CLOSED)
         if self._missing is not None:
             raise SessionError(self._missing)
 
     def step(self) -> None:
-        """A step begins. Raises SessionError as :meth:`check`."""
+        """Note that a step begins. Raises SessionError as :meth:`check`."""
         self.check()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
@@ -79,9 +79,9 @@ class StepGuard:
 
     @contextmanager
     def closing(self) -> Iterator[None]:
-        """The last turn, which begins when the other thread's has ended."""
+        """Wait until no other thread uses the environment, and then close it for good."""
         if self._pid != os.getpid():
-            # A thread that held the lock is not in this fork.
+            # A thread of the parent may hold the lock, and does not exist in this fork.
             self._pid, self._lock = os.getpid(), threading.RLock()
         with self._lock:
             self._is_closed = True
@@ -91,7 +91,7 @@ class StepGuard:
 class EpisodeRecording:
     """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
 
-    The file has its name from the episode's first frame on, and grows as the episode is played.
+    The file gets its name at the episode's first frame, and grows as the episode is played.
     """
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
@@ -101,7 +101,7 @@ class EpisodeRecording:
         self._writer: MovieWriter | None = None
         self._pid = os.getpid()
         self._count = self._missing = 0
-        self._lacks = False  # the present episode has no movie
+        self._lacks = False  # True if the present episode has no movie
         self.path: Path | None = None
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ class EpisodeRecording:
         self._identity = replace(own, axes={}, fingerprint=fingerprint(plan))  # no axis is moved
 
     def begin(self, state: bytes, name: str) -> None:
-        """Complete the movie and begin another. A full disk is a warning: training goes on."""
+        """Complete the movie and begin another. A full disk causes a warning, not an error."""
         self.finish_or_warn()
         identity = self._identity
         writer = identity.writer(self._folder, state)
@@ -137,7 +137,7 @@ class EpisodeRecording:
             self._pass_on()
 
     def finish(self) -> None:
-        """Write the movie of the present episode; after Ctrl+C again. Raises SaveError."""
+        """Complete the present episode's movie; may be repeated after Ctrl+C. Raises SaveError."""
         self._pass_on()
         if (writer := self._writer) is None:
             if self._lacks:
@@ -155,14 +155,14 @@ class EpisodeRecording:
         self.path, self._writer = writer.path, None
 
     def finish_or_warn(self) -> None:
-        """As :meth:`finish`, where nobody could handle an error."""
+        """Do as :meth:`finish`, but warn of an error, which nobody could handle."""
         try:
             self.finish()
         except SaveError as error:
             warn(str(error))
 
     def end(self) -> None:
-        """As :meth:`finish_or_warn`, for the last time: say how many episodes have no movie."""
+        """Do as :meth:`finish_or_warn`, and warn of the number of episodes without a movie."""
         self.finish_or_warn()
         if self._missing > 1:
             warn(f"{self._folder}: {self._missing:,} episodes are not recorded")
@@ -170,7 +170,7 @@ class EpisodeRecording:
 
     def _pass_on(self) -> None:
         if self._pid != os.getpid():
-            # The file is the parent's, which goes on writing it.
+            # In a fork, the file belongs to the parent, which goes on writing it.
             self._writer = None
         if self._writer is not None and self._rows:
             rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
@@ -178,7 +178,7 @@ class EpisodeRecording:
 
 
 def seed_of(seed: Any) -> int | None:
-    """A seed as Gymnasium takes it, also of numpy's integers. Raises SessionError."""
+    """Return a seed for Gymnasium, also from numpy's integers. Raises SessionError."""
     return None if seed is None else whole_number("seed", seed, least=0)
 
 
@@ -193,11 +193,11 @@ _KINDS: Final[Mapping[str, tuple[Any, str]]] = {
     "states": (Iterable | None, "'all' or a list of start states"),
     "options": (Mapping | None, "a dict"),
 }
-"""The types of options that are no numbers, and words on them."""
+"""The types of options that are no numbers, and their descriptions for messages."""
 
 
 def check_kinds(**options: object) -> None:
-    """Raise SessionError for an option of another type than its row says."""
+    """Raise SessionError for an option whose type differs from its row in ``_KINDS``."""
     for name, value in options.items():
         kind, use = _KINDS[name]
         if not isinstance(value, kind):
@@ -205,7 +205,7 @@ def check_kinds(**options: object) -> None:
 
 
 def whole_number(name: str, value: Any, *, least: int = 1, most: int | None = None) -> int:
-    """An option, also one of numpy's integers. Raises SessionError."""
+    """Return an option as an int, also from numpy's integers. Raises SessionError."""
     number = int(value) if isinstance(value, Integral) else least - 1
     if number < least or (most is not None and number > most):
         span = f"from {least} on" if most is None else f"from {least} to {most}"
@@ -214,11 +214,11 @@ def whole_number(name: str, value: Any, *, least: int = 1, most: int | None = No
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
-    """One game for one agent, in this process. Make it with :func:`integrator.make_env`.
+    """A game for one agent, in this process. Make it with :func:`integrator.make_env`.
 
-    An observation is an :data:`~.observations.Observation`, the caller's. ``info`` has the
-    variables of data.json and those that scripts made, as ints. The
-    reward is player 1's; ``rewards`` has all of the last step.
+    An observation is an :data:`~.observations.Observation`, which the caller may keep. ``info`` has
+    the variables of data.json and those of scripts, as ints. The reward is that of player 1;
+    ``rewards`` has the rewards of all players on the last step.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
@@ -239,7 +239,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         crop: Crop | None = None,
         unlimited: bool = False,
     ) -> None:
-        """``unlimited``: the core's limits do not hold, since an agent shares its process."""
+        """``unlimited`` lifts the core's limits of memory and files, which an agent shares."""
         check_kinds(directory=directory, state=state, scenario=scenario)
         check_kinds(observation=observation, record=record, states=states, render_mode=render_mode)
         self._only = observation if isinstance(observation, str) else None
@@ -261,7 +261,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             self._starts = None if states is None else Starts(self.emulator, states, weights)
             if state is not None:
-                self.emulator.read_state(state)  # a wrong name is known now, not at the first reset
+                self.emulator.read_state(state)  # raises for a wrong name now, not at the reset
             self._recording = None
             if record is not None and record is not False:
                 folder = Path.cwd() if record is True else Path(record)
@@ -273,15 +273,15 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._coder.space
         self._names = tuple(self.emulator.plan.integration.variables)
         self.observation_space = self._space(self.emulator.shape)
-        self._picture: Any = None  # of the last frame, once an episode has begun
+        self._picture: Any = None  # the last frame's, once an episode has begun
         self._guard = StepGuard()
-        # Complete the movie at exit or when the environment is collected, then free the core. At
-        # exit the core stays open, since a thread may still be running it.
+        # When the environment is collected, complete its movie and close its core. At exit, only
+        # the movie is completed, since a thread may still be running the core.
         weakref.finalize(self, self.emulator.close).atexit = False
         if self._recording:
             weakref.finalize(self, self._recording.end)
         self._state = b""
-        self.state_name = ""  # the start of the present episode; empty before the first
+        self.state_name = ""  # the start of the present episode; empty before the first one
         self.rewards: tuple[float, ...] = ()
 
     def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:
@@ -291,7 +291,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             return space_of(self._only, shapes[self._only])
         return spaces.Dict({kind: space_of(kind, shapes[kind]) for kind in self._kinds})
 
-    if not TYPE_CHECKING:  # type checkers would let every name pass
+    if not TYPE_CHECKING:  # type checkers would accept every name
 
         def __getattr__(self, name: str) -> NoReturn:
             message = f"{type(self).__name__!r} object has no attribute {name!r}"
@@ -300,21 +300,21 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     @property
     def buttons(self) -> tuple[str | None, ...]:
-        """The console's buttons in bit order; None where it has no such button."""
+        """The console's buttons in bit order; None for a bit without a button."""
         return self.emulator.plan.descriptor.buttons
 
     @property
     def movie_path(self) -> Path | None:
-        """The movie of the last episode that was completed, when episodes are recorded."""
+        """The movie of the last completed episode, if episodes are recorded."""
         return self._recording.path if self._recording else None
 
     def get_action_meaning(self, action: Any) -> list[str] | list[list[str]]:
-        """The names of the buttons that an action presses; of each player, when there are two."""
+        """Return the buttons that an action presses, by player if there are several."""
         names = [list(each) for each in self._coder.names(action)]
         return names[0] if len(names) == 1 else names
 
     def masks(self, action: Any) -> tuple[int, ...]:
-        """The button mask of each player that an action becomes; bit i is ``buttons[i]``."""
+        """Return the button mask of each player for an action; bit i is ``buttons[i]``."""
         return self._coder.masks(action)
 
     def reset(
@@ -322,11 +322,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode at the start state, with one idle frame; ``info`` is empty.
 
-        The start is one of ``states``, drawn by the random numbers of ``seed``, if there are any;
-        :attr:`state_name` has its name.
-        ``options={"state": NAME}`` begins this episode at another start state, or at the path of a
-        ``.state`` file. Without any start state the console is as at power on (stable-retro would
-        go on from the last episode's end). Raises DocumentError, StateError.
+        If the environment has ``states``, the start is drawn from them by the random numbers of
+        ``seed``; :attr:`state_name` is its name. ``options={"state": NAME}`` begins this episode at
+        another start state, or at the path of a ``.state`` file. Without any start state, the
+        console is at power-on (stable-retro would go on from the last episode's end). Raises
+        DocumentError, StateError.
         """
         check_kinds(options=options)
         super().reset(seed=seed_of(seed))
@@ -345,7 +345,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             return self.begin_at(self._state, name), {}
 
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...] = ()) -> Observation:
-        """Begin an episode at a raw state (None: power-on) with the first row of a movie.
+        """Begin an episode at a raw state (None: power-on), with ``masks`` on its first frame.
 
         Raises StateError, whose message begins with ``name``.
         """
@@ -361,7 +361,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return self.press(self._coder.masks(action))
 
     def press(self, masks: Masks) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """As :meth:`step`, with a button mask for each player."""
+        """Do as :meth:`step`, with a button mask for each player instead of an action."""
         with self._guard:
             self._guard.step()
             self._picture = picture = self.emulator.run(masks)
@@ -386,9 +386,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return np.array([values[name] for name in self._names], np.float32)
 
     def clone_state(self, include_rng: bool = True) -> EnvState:
-        """The present moment as a value, for :meth:`restore_state` of any environment like this.
+        """Return the present moment, for :meth:`restore_state` of any environment like this one.
 
-        Without ``include_rng``, whoever restores it goes on with random numbers of his own. Raises
+        Without ``include_rng``, the restoring environment keeps its own random numbers. Raises
         SessionError before `reset`, StateError for a core without states, ScriptError for a
         script whose memory no state can hold.
         """
@@ -401,10 +401,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
         raise SessionError("an environment cannot be copied; clone_state() gives its moment")
 
     def restore_state(self, state: EnvState) -> None:
-        """Go on from a moment: the next steps are those that followed it.
+        """Go on from a moment, so that the same actions give the same steps as before.
 
         A recorded movie ends here, because no movie can jump; the next `reset` begins another.
-        Raises SessionError for a state of another game, core or options, or one that was changed,
+        Raises SessionError for a state of another game, core or options, or for a changed state;
         StateError, ScriptError.
         """
         if not isinstance(state, EnvState):
@@ -440,24 +440,24 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self.np_random.bit_generator.state = json.loads(state.random)
 
     def get_ram(self) -> NDArray[np.uint8]:
-        """The core's memory in this moment, uint8 (bytes,), as the observation ``ram``."""
+        """Return the core's present memory, uint8 (bytes,), as in the observation ``ram``."""
         with self._guard:
             self._guard.check()
             return self.emulator.ram()
 
     def render(self) -> Any:
-        """The picture of the last frame, in render mode ``rgb_array``."""
+        """Return the picture of the last frame, in render mode ``rgb_array``."""
         return None if self.render_mode is None else self._picture
 
     def finish_movie(self) -> None:
-        """Complete the movie of the episode, without waiting for the next one. Raises SaveError."""
+        """Complete the movie of the episode now, before the next reset. Raises SaveError."""
         if self._recording:
             self._recording.finish()
 
     def close(self) -> None:
         """Complete the movie of the episode, and unload game and core. Idempotent.
 
-        A step of another thread ends first.
+        If another thread runs a step, wait for it.
         """
         with self._guard.closing():
             try:

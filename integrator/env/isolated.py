@@ -1,4 +1,4 @@
-"""An environment whose core lives in a process of its own, which may die while training goes on."""
+"""An environment whose core runs in another process, which may die without ending training."""
 
 import contextlib
 import logging
@@ -17,19 +17,19 @@ from libretro_host.processes.worker_process import WorkerProcess
 
 _log = logging.getLogger(__name__)
 
-_ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last when another call found it dead
+_ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last if an earlier call found it dead
 
 LIMIT_MS = 180_000
-"""The longest call of an environment, with its load; a process may stand still for other reasons
-than its core."""
+"""The timeout of a call to an environment, with its load. It is long, because a process may stall
+for other reasons than its core."""
 
 
 class IsolatedEnv:
     """An :class:`AgentEnv` in a worker's process, for :class:`~.vector.VectorGames`.
 
-    A core that dies, or hangs for longer than a session allows, truncates the episode: the
+    If the core dies, or hangs for longer than a session allows, the episode is truncated: the
     observation is the last one, the reward 0, and ``info["restarted"]`` counts such ends. The next
-    episode begins in another process, with random numbers that follow from the last seed.
+    episode begins in another process, with random numbers derived from the last seed.
     """
 
     def __init__(self, make: Callable[[], AgentEnv]) -> None:
@@ -57,13 +57,13 @@ class IsolatedEnv:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process; None when it has died and no episode has begun since."""
+        """The id of the process; None after it has died, until the next episode begins."""
         return self._worker.pid
 
     def begin(
         self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        """As :meth:`AgentEnv.begin`. A core that dies of it gets one more process."""
+        """Do as :meth:`AgentEnv.begin`; if the core dies, try once more in another process."""
         self._seed = self._seed if seed is None else seed_of(seed)
         with contextlib.suppress(CoreCrashed, CoreHung):
             return self._begin(into, seed, options)
@@ -73,7 +73,7 @@ class IsolatedEnv:
     def _begin(
         self, into: Observation, seed: int | None, options: dict[str, Any] | None
     ) -> dict[str, Any]:
-        if self._asked:  # of a step that was interrupted
+        if self._asked:  # a step was interrupted
             self._worker.close()
             self._asked = False
         if not self._worker.is_alive:
@@ -85,11 +85,11 @@ class IsolatedEnv:
         observation, info = self._worker.call("reset", seed=seed, options=options)
         self._last = observation
         mapped(np.copyto, into, observation)
-        self.render()  # so that there is a picture when the core dies before the next one
+        self.render()  # so that there is a picture even if the core dies on the next frame
         return dict(info)
 
     def ask(self, masks: Masks) -> None:
-        """Begin the step that :meth:`play` ends, so that all environments work at the same time."""
+        """Begin the step that :meth:`play` ends, so that environments work at the same time."""
         self._asked = True
         try:
             self._worker.ask("press", masks)
@@ -114,27 +114,27 @@ class IsolatedEnv:
         return tuple(told)
 
     def clone_state(self) -> EnvState:
-        """As :meth:`GameEnv.clone_state`. Raises CoreCrashed, CoreHung."""
+        """Do as :meth:`GameEnv.clone_state`. Raises CoreCrashed, CoreHung."""
         state: EnvState = self._worker.call("clone_state")
         return state
 
     def restore_state(self, state: EnvState) -> None:
-        """As :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""
+        """Do as :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""
         self._worker.call("restore_state", state)
 
     def render(self) -> Pixels | None:
-        """The picture of the last frame, also when the core has died since."""
+        """Return the picture of the last frame, even if the core has died since."""
         if self.render_mode is not None:
             with contextlib.suppress(*_ENDED):
                 self._picture = self._worker.call("render")
         return self._picture
 
     def close(self) -> None:
-        """As :meth:`GameEnv.close`, and end the process."""
+        """Do as :meth:`GameEnv.close`, and end the process."""
         self._finish()
 
 
 def _finish(worker: WorkerProcess) -> None:
-    with contextlib.closing(worker), contextlib.suppress(HostError):  # it has ended all the same
+    with contextlib.closing(worker), contextlib.suppress(HostError):  # the process ends anyway
         if worker.is_idle:
             worker.call("close")

@@ -1,4 +1,4 @@
-"""Makes environments out of integration directories: the public functions."""
+"""The public functions that make environments from integration directories."""
 
 import contextlib
 import faulthandler
@@ -37,17 +37,17 @@ def make_env(
     states: Literal["all"] | Sequence[Start] | None = None,
     weights: Sequence[float] | None = None,
 ) -> GameEnv:
-    """An integration directory (or ROM) as a Gymnasium environment in this process.
+    """Make a Gymnasium environment of an integration directory (or ROM), in this process.
 
-    It gives what stable-retro's ``RetroEnv`` gives. ``directory`` is a path, or the name of an
-    integration of the user's, ours or stable-retro's. ``state`` and ``scenario`` choose a start
-    state and a scenario file by name. ``actions`` is ``filtered``, ``discrete``, ``multi-discrete``
-    or ``all``; ``observation`` is ``image``, ``ram`` or ``variables``, or several of them, which
-    are then a dict; see :data:`~.observations.Observation`. ``record`` is a folder that gets each
-    episode as a ``.bk2`` movie (True: the working directory). ``states`` and ``weights`` are those
-    of :class:`~.emulator.Starts`: each episode's start is drawn from them. Any number of
-    environments may be open in one process, which a core that crashes ends with the traceback of
-    Python's faulthandler; :func:`make_vec` can keep cores ``isolated``. Raises SessionError,
+    It behaves as stable-retro's ``RetroEnv``. ``directory`` is a path, or the name of an
+    integration: the user's, a shipped one or stable-retro's. ``state`` and ``scenario`` choose a
+    start state and a scenario file by name. ``actions`` is ``filtered``, ``discrete``,
+    ``multi-discrete`` or ``all``; ``observation`` is ``image``, ``ram`` or ``variables``, or
+    several of these for a dict; see :data:`~.observations.Observation`. ``record`` is a folder that
+    gets each episode as a ``.bk2`` movie (True: the working directory). ``states`` and ``weights``
+    are those of :class:`~.emulator.Starts`, from which each episode's start is drawn. Any number of
+    environments may be open in one process. A core that crashes ends the process with a traceback
+    of Python's faulthandler; :func:`make_vec` can keep cores ``isolated``. Raises SessionError,
     DocumentError, HostError.
     """
     _show_crashes()
@@ -68,10 +68,10 @@ def make_env(
 def make_parallel_env(
     directory: str | Path, players: int = 2, *, actions: ActionMode = "filtered", **options: Any
 ) -> "ParallelGames":
-    """The players of a game as agents of PettingZoo's Parallel API.
+    """Make an environment of PettingZoo's Parallel API, whose agents are the players of a game.
 
-    ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and what
-    :func:`make_env` raises.
+    ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and the
+    errors of :func:`make_env`.
     """
     try:
         from integrator.env.parallel import ParallelGames  # noqa: PLC0415 - optional
@@ -102,15 +102,15 @@ def make_vec(
     max_episode_steps: int | None = None,
     **options: Any,
 ) -> VectorGames:
-    """Many environments of one game, stepped together: a Gymnasium vector environment.
+    """Make a Gymnasium vector environment: many environments of one game, stepped together.
 
     Emulators run in threads of this process; :class:`VectorGames` describes steps, ``autoreset``
     and ``copy``, and :class:`Preprocessing` the other options. ``options`` are those of
-    :func:`make_env`, and ``max_episode_steps`` is Gymnasium's name of ``max_steps``, which a
-    registered environment hands over. ``isolated`` gives each emulator a process: a core that dies
-    or hangs truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on;
-    see :class:`IsolatedEnv`. A core that cannot be loaded twice does so too, with a warning. Both
-    give the same numbers. Raises what :func:`make_env` raises.
+    :func:`make_env`. ``max_episode_steps`` is Gymnasium's name for ``max_steps``, which registered
+    environments pass. ``isolated`` gives each emulator a process: a core that dies or hangs
+    truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on; see
+    :class:`IsolatedEnv`. Cores that cannot be loaded twice are isolated, too, with a warning.
+    Results do not depend on ``isolated``. Raises the errors of :func:`make_env`.
     """
     longest = max_steps if max_episode_steps is None else max_episode_steps
     preprocessing = Preprocessing(
@@ -125,7 +125,7 @@ def make_vec(
         try:
             return together(make)
         except CoreLoadError as error:
-            warn(f"emulators run in processes of their own: the core has no double: {error}")
+            warn(f"each emulator runs in a process, as the core cannot be loaded twice: {error}")
     return together(partial(IsolatedEnv, make))
 
 
@@ -139,10 +139,10 @@ def contest_env(
     maxpool: bool = False,
     **options: Any,
 ) -> AgentEnv:
-    """The game by the Retro Contest's protocol: a step is four frames, an episode 4,500 steps.
+    """Make an environment by the Retro Contest's protocol: 4 frames a step, 4,500 steps an episode.
 
-    With probability 0.25 the first of the four frames still has the buttons of the step before.
-    The pictures change as by :func:`make_vec`. ``options`` are those of :func:`make_env`; the
+    With probability 0.25, the first of the four frames keeps the buttons of the previous step.
+    Pictures are preprocessed as in :func:`make_vec`. ``options`` are those of :func:`make_env`; the
     reward is the scenario's.
     """
     preprocessing = Preprocessing(4, 0.25, CONTEST_STEPS, crop, resize, grayscale, stack, maxpool)
@@ -150,8 +150,8 @@ def contest_env(
 
 
 def _show_crashes() -> None:
-    """Let a core that crashes end the program with a traceback, and not in silence."""
+    """Let a core that crashes end the program with a traceback."""
     if not faulthandler.is_enabled():
-        # There may be no terminal.
+        # There may be no terminal for the traceback.
         with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
             faulthandler.enable()

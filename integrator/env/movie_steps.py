@@ -1,4 +1,4 @@
-"""A movie as the steps of an environment: what an agent would have seen, done and been paid."""
+"""Plays a movie as steps of an environment, with observations, actions and rewards."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ MakeSee = Callable[[tuple[int, ...]], Callable[[Picture], Picture]]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """An action, an element of the action space, and what came of it."""
+    """An action, which is an element of the action space, and its results."""
 
     action: Any
     observation: Picture
@@ -34,20 +34,20 @@ class Step:
 
 
 class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
-    """Plays movies in environments of one worker's process. Use it as a context manager.
+    """Plays movies in environments of a worker's process. Use it as a context manager.
 
-    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see``, called there with the shape of
-    the environment's observations, makes the function that turns each into the wanted one. After
-    :meth:`begin`, ``first`` is the observation of the reset, and iteration gives the steps up to
-    the first done, or to the movie's end. ``desync_row`` is the first row after which RAM has
-    another hash than the movie's; None so far.
+    ``actions`` is ``all``, ``filtered`` or ``discrete``. ``see`` is called in the worker with the
+    shape of the environment's observations, and returns the function that converts each of them.
+    After :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps
+    up to the first done, or to the movie's end. ``desync_row`` is the first row after which the
+    hash of RAM differs from the movie's, or None.
     """
 
     def __init__(self, *, actions: str, observation: str, see: MakeSee) -> None:
         self._worker = WorkerProcess(partial(_Replay, actions, observation, see))
 
     def begin(self, game: Path, movie: Movie) -> None:
-        """Begin with a movie. Raises SessionError, also for a core that dies or hangs."""
+        """Start a movie. Raises SessionError, also if the core dies or hangs."""
         self._movie = movie
         self.desync_row: int | None = None
         self.observation_space: spaces.Space[Any]
@@ -60,12 +60,12 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
         self._worker.close()
 
     def __iter__(self) -> Iterator[Step]:
-        """The steps. Raises SessionError as :meth:`begin`, and for buttons of no action."""
+        """Yield the steps. Raises SessionError as :meth:`begin`, or if no action fits a row."""
         with self._named():
             self._worker.ask("take")
             while (told := self._worker.answer())[0]:
                 steps, self.desync_row = told
-                self._worker.ask("take")  # it plays while these are stored
+                self._worker.ask("take")  # the worker plays on while these steps are stored
                 yield from steps
 
     @contextlib.contextmanager
@@ -98,12 +98,12 @@ class _Replay:
         self._hashes = dict(pairs)
         self._desync_row: int | None = None
         self._steps = self._play(env, movie, coded, see)
-        # Steps sent in one answer: 64, or fewer when their observations take more than 8 MiB.
+        # An answer has 64 steps, or fewer if their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
         return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
 
     def take(self) -> tuple[list[Step], int | None]:
-        """The next steps, none after the last, and the row of the first wrong hash."""
+        """Return the next steps, none after the last one, and the row of the first wrong hash."""
         return list(islice(self._steps, self._at_once)), self._desync_row
 
     def _play(
@@ -114,7 +114,7 @@ class _Replay:
         see: Callable[[Picture], Picture],
     ) -> Iterator[Step]:
         for row in range(1, movie.frames):
-            # Row by row: a list of all of them would take a hundred bytes a frame.
+            # Convert rows one by one, because a list of all would take a hundred bytes a frame.
             try:
                 action = coded(tuple(movie.inputs[row].tolist()))
             except KeyError as error:
@@ -132,7 +132,7 @@ class _Replay:
 
 
 def _coded(env: GameEnv, mode: str) -> Callable[[tuple[int, ...]], Any]:
-    """The action that presses the buttons of some masks; it raises KeyError when there is none."""
+    """Return a function from button masks to the action; it raises KeyError if none fits."""
     if mode == "discrete":
         size = int(env.action_space.n)  # type: ignore[attr-defined] # the space of this mode
         table = {env.masks(index): np.int64(index) for index in range(size)}

@@ -15,7 +15,7 @@ ObservationKind: TypeAlias = Literal["image", "ram", "variables"]
 OBSERVATIONS: Final = ("image", "ram", "variables")
 
 Observation: TypeAlias = Any
-"""An array, or a dict of arrays by :data:`ObservationKind` where several kinds are wanted.
+"""An array, or, for several kinds, a dict of arrays by :data:`ObservationKind`.
 
 ``image`` is uint8 (height, width, 3) or as preprocessed, ``ram`` uint8 (bytes,), ``variables``
 float32 (variables,) in the order of data.json.
@@ -35,7 +35,7 @@ def empty(space: spaces.Space[Any]) -> Observation:
 
 
 def mapped(function: Callable[..., Any], *observations: Observation) -> Observation:
-    """The result of a function of arrays, called for each kind where there are several."""
+    """Call a function of arrays, once for each kind if the observations are dicts."""
     if not isinstance(observations[0], dict):
         return function(*observations)
     return {kind: function(*(each[kind] for each in observations)) for kind in observations[0]}
@@ -52,8 +52,8 @@ Masks: TypeAlias = tuple[int, ...]  # one button mask a player
 class ActionCoder:
     """Turns actions of one of the four modes into button masks; ``space`` is Gymnasium's.
 
-    As in stable-retro, except that *multi-discrete* serves two players as well, where its action
-    array is cut by buttons instead of groups.
+    The modes are those of stable-retro, except that *multi-discrete* works for two players, too;
+    stable-retro splits its action array by buttons instead of groups.
     """
 
     def __init__(self, actions: ActionSet, mode: str, players: int) -> None:
@@ -72,16 +72,16 @@ class ActionCoder:
             self.space = spaces.MultiDiscrete([len(group) for group in actions.groups] * players)
 
     def masks(self, action: Any) -> Masks:
-        """The buttons of an action. Raises SessionError when it is not of the space's shape."""
+        """Return the button masks of an action. Raises SessionError if it is not in the space."""
         if self._bits:
-            # Bytes of the space's own type are the action; others are made bits first.
+            # An int8 array, the space's type, is its own key; other values are turned into bits.
             is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
             key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
         else:
             key = self._key(action)
         try:
             kept = self._kept.get(key)
-        except TypeError:  # no action can be a dictionary or the like
+        except TypeError:  # an unhashable value, such as a dict, is no action
             kept = None
         return kept or self._new(key, action)
 
@@ -93,7 +93,7 @@ class ActionCoder:
         raise SessionError(f"action {action!r} is not in {self.space}")
 
     def names(self, action: Any) -> list[tuple[str, ...]]:
-        """The names of the buttons that an action presses, for each player."""
+        """Return the names of the buttons that an action presses, for each player."""
         return [self._actions.names(mask) for mask in self.masks(action)]
 
     @staticmethod

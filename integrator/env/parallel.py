@@ -18,10 +18,10 @@ Told = tuple[dict[str, Observation], dict[str, float], Ends, Ends, dict[str, dic
 
 
 class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
-    """One game whose players ``player_1``, ``player_2``, ... are agents.
+    """A game whose players ``player_1``, ``player_2``, ... are agents.
 
-    Make it with :func:`integrator.make_parallel_env`. All see the same observation, and an episode
-    ends for all at once. Rewards are those of the scenario's players.
+    Make it with :func:`integrator.make_parallel_env`. All agents see the same observation, and an
+    episode ends for all at once. Each agent gets the scenario's reward of its player.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """The space of an agent's observations: the same object in each call."""
+        """Return the space of an agent's observations, the same object in each call."""
         self._check(agent)
         return self._env.observation_space
 
@@ -46,14 +46,14 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begin an episode with all players; as :meth:`GameEnv.reset`."""
+        """Begin an episode with all players; see :meth:`GameEnv.reset`."""
         observation, _ = self._env.reset(seed=seed, options=options)
         self.agents = self.possible_agents[:]
         seen = {agent: mapped(np.copy, observation) for agent in self.agents}
         return seen, {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> Told:
-        """Run one frame with an action of each agent. Raises SessionError for a missing one."""
+        """Run a frame with an action of each agent. Raises SessionError if one is missing."""
         if missing := [agent for agent in self.agents if agent not in actions]:
             raise SessionError(f"there is no action of {', '.join(missing)}")
         masks = tuple(self._coder.masks(actions[agent])[0] for agent in self.agents)
@@ -73,7 +73,7 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         return self._env.clone_state()
 
     def restore_state(self, state: EnvState) -> None:
-        """As :meth:`GameEnv.restore_state`; all players are in the episode again."""
+        """Do as :meth:`GameEnv.restore_state`; all players take part in the episode again."""
         self._env.restore_state(state)
         self.agents = self.possible_agents[:]
 

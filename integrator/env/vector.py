@@ -29,7 +29,7 @@ Task = tuple[Work, "SimpleQueue[BaseException | None]"]
 
 
 class Crew:
-    """Runs work in several threads; an emulator stays with its worker, as cores need."""
+    """Runs work in several threads; an emulator always has the same thread, as cores need."""
 
     def __init__(self, workers: int) -> None:
         self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
@@ -47,7 +47,7 @@ class Crew:
         return len(self._tasks) + 1
 
     def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
-        """Let workers do ``work`` of their indices; raises the first error once all have ended."""
+        """Let each worker do ``work`` for its indices; raise an error once all have ended."""
         if self.is_forked:
             raise SessionError("a fork has no threads of its parent; make the environment in it")
 
@@ -56,7 +56,7 @@ class Crew:
                 if index % self.workers == worker:
                     work(index)
 
-        # Answers of a run that Ctrl+C interrupted go to its own queue, which nobody reads.
+        # Each run has its own queue, so that late answers of an interrupted run are ignored.
         done: SimpleQueue[BaseException | None] = SimpleQueue()
         for worker, tasks in enumerate(self._tasks, 1):
             tasks.put((partial(share, worker), done))
@@ -67,14 +67,14 @@ class Crew:
             raise failure
 
     def post(self, worker: int, work: Work) -> None:
-        """Let a worker do a piece of work that raises nothing; worker 0 does it in :meth:`help`."""
+        """Queue work that raises nothing for a worker; worker 0 does it in :meth:`help`."""
         if worker:
             self._tasks[worker - 1].put((work, SimpleQueue()))
         else:
             self.own.append(work)
 
     def help(self) -> bool:
-        """Do the next piece of worker 0 in this thread; False when there is none."""
+        """Do the next work of worker 0 in this thread; return False if there is none."""
         if self.own:
             self.own.popleft()()
             return True
@@ -82,7 +82,7 @@ class Crew:
 
     @property
     def is_forked(self) -> bool:
-        """True in a fork of the process that made the crew: threads are not forked."""
+        """True in a fork of the process that made the crew, because a fork has no threads."""
         return bool(self._tasks) and self._pid != os.getpid()
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Crew:
         while (task := tasks.get()) is not None:
             work, done = task
             outcome = [_tried(work)]
-            # Nothing of an environment is kept here, or one that nobody closed would stay.
+            # Keep no reference to an environment, or one that nobody closed would stay alive.
             del task, work
             done.put(outcome.pop())
 
@@ -116,7 +116,7 @@ Ends = NDArray[np.bool_]
 
 
 class _Told(NamedTuple):
-    """The result of one step; ``last``: observation and info of an episode that it ended."""
+    """The result of a step; ``last`` is the final (observation, info) of an ended episode."""
 
     reward: float
     ended: bool
@@ -132,15 +132,15 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     """A Gymnasium vector environment of one game. Make it with :func:`integrator.make_vec`.
 
     Emulators are spread over threads; each has a copy of its core, which runs without the
-    interpreter's lock. ``infos`` has an int64 array a variable, and under its name after ``_`` the
-    environments that it is of.
+    interpreter's lock. ``infos`` has an int64 array for each variable, and under its name after
+    ``_`` a bool array of the environments that have the variable.
 
-    ``autoreset`` says when an episode begins that follows an ended one: ``next_step``, in the next
-    step, whose action is ignored and whose reward is 0; ``same_step``, in the step that ended the
-    other, whose last observation and info are ``infos["final_obs"]`` and ``infos["final_info"]``,
-    an object array and a dict of arrays, as Gymnasium gives them; ``disabled``, by
-    ``reset(options={"reset_mask": ...})`` alone. Observations are the caller's, or with ``copy``
-    False the same buffers in each step.
+    ``autoreset`` says when the next episode begins after an ended one. ``next_step``: in the next
+    step, whose action is ignored and whose reward is 0. ``same_step``: in the step that ended the
+    episode; its last observation and info are ``infos["final_obs"]`` and ``infos["final_info"]``,
+    an object array and a dict of arrays, as in Gymnasium. ``disabled``: only by
+    ``reset(options={"reset_mask": ...})``. The caller may keep observations; with ``copy`` False,
+    each step writes into the same buffers.
     """
 
     def __init__(
@@ -152,12 +152,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         autoreset: str = "next_step",
         copy: bool = True,
     ) -> None:
-        """``threads``: by default as many as there are processors, or environments.
+        """``threads`` is by default the number of processors or, if smaller, of environments.
 
-        Raises what ``make`` raises.
+        Raises the errors of ``make``.
         """
         self._guard = StepGuard()
-        self.closed = True  # nothing is open yet that Gymnasium's __del__ could close
+        self.closed = True  # so that Gymnasium's __del__ closes nothing before it is open
         if autoreset not in get_args(Autoreset):
             known = ", ".join(get_args(Autoreset))
             raise SessionError(f"no autoreset {autoreset!r}; use one of {known}")
@@ -168,7 +168,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self.metadata = {"autoreset_mode": self._autoreset, "render_modes": ["rgb_array"]}
         self._crew = Crew(workers)
         lanes: dict[int, Env] = {}
-        # At exit a thread may still be running an emulator.
+        # Do not close at exit, because a thread may still be running an emulator.
         self._finish = weakref.finalize(self, _finish, self._crew, lanes)
         self._finish.atexit = False
         try:
@@ -190,7 +190,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     @property
     def threads(self) -> int:
-        """The number of threads that run emulators, the caller's among them."""
+        """The number of threads that run emulators, including the caller's."""
         return self._crew.workers
 
     def reset(
@@ -230,7 +230,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         with self._guard:
             self._guard.begin()
-            # Steps that were sent end before the reset of their thread, and nobody wants them.
+            # Sent steps end before their thread's reset, and their results are ignored.
             self._crew.own.clear()
             self._flying, self._arrived = set(), SimpleQueue()
             self._crew.each(np.flatnonzero(begins).tolist(), begin)
@@ -253,7 +253,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Step every environment once.
 
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
-        since its environments are at different frames: `reset` puts that right.
+        because the environments may then be at different frames until a `reset`.
         """
         observations = self._buffers()
         told = [_NOTHING] * self.num_envs
@@ -274,10 +274,10 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return observations, *_gathered(told)
 
     def send(self, actions: Any, ids: Sequence[int] | None = None) -> None:
-        """Begin a step of the environments ``ids`` (all by default), one action each.
+        """Begin a step of the environments ``ids`` (all by default), with one action each.
 
-        Their results come by :meth:`recv`, as they are ready. Raises SessionError as :meth:`step`,
-        and for an environment whose step was sent before.
+        :meth:`recv` returns the results in the order in which they are ready. Raises SessionError
+        as :meth:`step`, and for an environment whose last result was not received.
         """
         given = range(self.num_envs) if ids is None else self._one_each("ids", ids, None)
         indices = [whole_number("an id", index, least=0) for index in given]
@@ -292,11 +292,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                 self._crew.post(index % self._crew.workers, work)
 
     def recv(self, min_envs: int | None = None) -> tuple[Any, ...]:
-        """The results of ``min_envs`` steps that were sent, the first that are ready.
+        """Return the results of the first ``min_envs`` sent steps that are ready.
 
-        By default all that were sent. Returns what :meth:`step` returns, of these environments
-        alone, and their ids, int64 (min_envs,). Raises SessionError when fewer steps were sent, and
-        what :meth:`step` raises.
+        The default is all sent steps. Returns the values of :meth:`step` for these environments
+        only, and their ids, int64 (min_envs,). Raises SessionError if fewer steps were sent, and
+        the errors of :meth:`step`.
         """
         found: list[tuple[int, Observation, _Told]] = []
         with self._guard:
@@ -325,14 +325,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         arrived.put((index, into, failure or told[0]))
 
     def _checked(self, indices: Sequence[int], actions: Sequence[Any]) -> list[Masks | None]:
-        """The buttons of actions; None where another episode begins."""
+        """Return the button masks of actions; None if the step begins another episode."""
         self._check_idle(indices)
         over = [index for index in indices if self._over[index]]
         if over and self._autoreset is AutoresetMode.DISABLED:
             named = ", ".join(map(str, over))
             cure = "reset them (reset_mask)"
             raise SessionError(f"episodes are over in environments {named}; {cure}")
-        coded = self.envs[0].masks  # all environments are alike
+        coded = self.envs[0].masks  # the same for all environments
         pairs = zip(indices, actions, strict=True)
         return [None if self._over[index] else coded(action) for index, action in pairs]
 
@@ -358,9 +358,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return told
 
     def clone_state(self, index: int) -> EnvState:
-        """The moment of one environment; as :meth:`GameEnv.clone_state`.
+        """Return the present moment of an environment; see :meth:`GameEnv.clone_state`.
 
-        Raises SessionError for an environment whose episode has ended.
+        Raises SessionError if its episode has ended.
         """
         with self._guard:
             self._check_idle([index])
@@ -371,26 +371,26 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             return states[0]
 
     def restore_state(self, index: int, state: EnvState) -> None:
-        """Let one environment go on from a moment; as :meth:`GameEnv.restore_state`."""
+        """Let an environment go on from a moment; see :meth:`GameEnv.restore_state`."""
         with self._guard:
             self._check_idle([index])
             self._crew.each([index], lambda i: self.envs[i].restore_state(state))
             self._over[index] = False
 
     def render(self) -> tuple[Any, ...] | None:
-        """The picture of each environment, in render mode ``rgb_array``."""
+        """Return the picture of each environment, in render mode ``rgb_array``."""
         return None if self.render_mode is None else tuple(env.render() for env in self.envs)
 
     def close_extras(self, **_: Any) -> None:
-        """Close every emulator in the thread that ran it, and end the threads.
+        """Close every emulator in its own thread, and end the threads.
 
-        A step of another thread ends first. In a fork the emulators are the parent's.
+        If another thread runs a step, wait for it. In a fork, the parent's emulators stay open.
         """
         with self._guard.closing():
             self._finish()
 
     def _ask(self, index: int, masks: Masks | None) -> bool:
-        """Begin the step of an environment in another process; False for any other step."""
+        """Begin the step of an environment in another process; return False for other steps."""
         env = self.envs[index]
         if masks is None or not isinstance(env, IsolatedEnv):
             return False
@@ -408,7 +408,7 @@ def _finish(crew: Crew, envs: Mapping[int, Env]) -> None:
 
 
 def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
-    """Rewards, ends, and infos with the last observations and infos of ended episodes."""
+    """Return rewards, ends, and infos, which include the final values of ended episodes."""
     infos = _together([each.info for each in told])
     if any(each.last for each in told):
         over = np.array([each.last is not None for each in told])
@@ -424,7 +424,7 @@ def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, d
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """One array a name, and one of those who have it, as Gymnasium's vector environments give."""
+    """Merge infos as Gymnasium does: an array for each name, and one of who has the name."""
     names = dict.fromkeys(name for info in infos for name in info)
     values = np.array([[info.get(name, 0) for info in infos] for name in names], np.int64)
     known = np.array([[name in info for info in infos] for name in names])

@@ -1,4 +1,4 @@
-"""The film of one movie: its video file, and the stream of a viewer, fed chunk by chunk."""
+"""The film of a movie: a video file, and a stream for a viewer, written chunk by chunk."""
 
 import contextlib
 import os
@@ -17,7 +17,10 @@ from libretro_host.processes import children
 
 
 class Film(contextlib.AbstractContextManager["Film"]):
-    """Writes the video to a temporary file. Raises CanvasTooSmall for a larger picture later."""
+    """Writes the video to a temporary file, and shows it in a viewer.
+
+    Raises CanvasTooSmall if a later picture is larger than the first one.
+    """
 
     def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:
         self._job, self._size = job, size
@@ -30,7 +33,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
         self._begun = False
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        """Put the finished video in its place; after an error, leave nothing."""
+        """Give the finished video its name; after an error, remove it."""
         if kind is None:
             self._open.close()
             if self._part is not None and self._job.video is not None:
@@ -44,7 +47,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
         drawn = [frame.rgb() for frame in chunk.run.pictures]
-        # A core that has not drawn yet gives no picture for its first frames.
+        # Before a core has drawn, it gives no pictures for its first frames.
         pictures: list[Picture | None] = [None] * (len(chunk.inputs) - len(drawn))
         pictures += drawn
         if skip >= len(pictures):
@@ -81,7 +84,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
             except OSError as error:
                 raise SaveError(f"{options.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
-            # Shows the viewer that the film is over, and waits until its user closes it.
+            # Close the viewer's input at the end, and wait until the user closes the viewer.
             self._open.callback(process.communicate)
             stream = writer(process.stdin, VIEWER_PROFILE, crop=True)
             self._viewer = self._open.enter_context(stream)
@@ -94,7 +97,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
                 viewer.add_frame(picture)
             viewer.add_audio(chunk.run.audio)
         except SaveError:
-            # The viewer was closed: go on without it.
+            # The user closed the viewer, so go on without it.
             self._viewer = None
             with contextlib.suppress(SaveError):
                 viewer.give_up()

@@ -1,4 +1,4 @@
-"""One movie replayed in the process that got the work: its table, video and stills."""
+"""Replays movies in a worker's process, and makes their tables, videos and stills."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -30,16 +30,16 @@ from libretro_host.host import CapturePlan
 if TYPE_CHECKING:
     from integrator.commands.play.film import Film
 
-_MOST_FRAMES = 100_000  # of a session, whose timeline holds their RAM; then another begins
+_MOST_FRAMES = 100_000  # most frames of a session, whose timeline holds their RAM
 
 
 @dataclass(frozen=True, slots=True)
 class MovieSummary:
-    """The outcome of one movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or null.
+    """The result of a movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or None.
 
     ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
-    core that recorded the movie, when another core or version played it. ``error`` is the reason
-    when it could not be played; the other entries then hold the facts known by then.
+    core that recorded the movie, if another core or version played it. ``error`` is the reason if
+    the movie could not be played; the other fields then hold the facts known so far.
     """
 
     movie: str
@@ -59,11 +59,11 @@ class MovieSummary:
 
 
 PlayResult = tuple[MovieSummary, FrameTable | None]
-"""The result of a job, sent back to the process that started it."""
+"""The result of a job, which is sent back to the process that started the job."""
 
 
 def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult]:
-    """Play movies in turn, errors in their summaries."""
+    """Play movies one after the other; errors become part of their summaries."""
     with closing(_OpenGame()) as game:
         return [game.play(job) for job in jobs]
 
@@ -77,14 +77,14 @@ def _failed(job: PlayJob, error: str) -> PlayResult:
 
 
 class _OpenGame:
-    """The session of one game, which plays movie after movie: starting a core takes longer."""
+    """Keeps the session of a game open for several movies, because starting a core takes long."""
 
     def __init__(self) -> None:
         self._session: Session | None = None
         self._key: tuple[Path, int] | None = None
 
     def play(self, job: PlayJob) -> PlayResult:
-        """Play a movie; in a new session when one that has played others fails at it."""
+        """Play a movie; if a session that played other movies fails, try a new session."""
         is_used = self._session is not None and self._key == (job.game, job.players)
         summary, table = self._try(job)
         if is_used and (summary.error or summary.desync_frame is not None):
@@ -177,7 +177,7 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
 
 
 def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResult]:
-    """The movie's frames and the idle ones, in chunks that end where a still is wanted."""
+    """Yield the movie's frames and the idle frames, in chunks that end at wanted stills."""
     options = job.options
     plan = CapturePlan(
         picture=job.stills is not None,
@@ -192,7 +192,7 @@ def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResul
         row += sum(len(chunk.inputs) for chunk in chunks)
         if row >= frames:
             return
-        # Chunks are shorter with pictures, which all have to be in memory.
+        # Chunks with pictures are shorter, because memory holds all pictures of a chunk.
         stop = min(frames, row + (60 if job.films else 240))
         if job.stills is not None:
             stop = min(stop, -(-row // options.every) * options.every + 1)
@@ -200,7 +200,7 @@ def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResul
 
 
 def _keep_still(job: PlayJob, chunk: ChunkResult, row: int) -> bool:
-    """Write the picture of ``row``, the chunk's last, if it is wanted and there is one."""
+    """Write the picture of ``row``, the chunk's last, if it is wanted and exists."""
     frame, options = chunk.last.frame, job.options
     if job.stills is None or frame is None or row % options.every:
         return False

@@ -1,4 +1,4 @@
-"""``integrator play``: movies replayed without a window, listed frame by frame and summed up."""
+"""``integrator play``: replays movies without a window, and writes frames and summaries."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -26,13 +26,13 @@ from libretro_host.processes.kernel import processors
 from libretro_host.processes.temporary import OwnedFolder
 
 _SHARES = 8
-_MOST_FRAMES = 50_000  # of movies that share a core; starting one takes as long as 500
+_MOST_FRAMES = 50_000  # most frames of movies that share a core, whose start takes 500 frames' time
 
 
 def play_movies(
     movies: Sequence[Path], options: PlayOptions, *, quiet: bool = False
 ) -> list[dict[str, Any]]:
-    """Replay movies, several at once, and write wanted files; each movie's facts as plain values.
+    """Replay movies, several at once, and write the wanted files; return each movie's summary.
 
     Raises SessionError, SaveError.
     """
@@ -74,7 +74,7 @@ def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
 
 
 class _BoardProgress(QuietProgress):
-    """One bar for all movies, moved by the numbers that their processes write on the board."""
+    """A progress bar for all movies, from the counts that their processes write on the board."""
 
     def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
         self._board = board
@@ -85,7 +85,7 @@ class _BoardProgress(QuietProgress):
         self.add_task("frames", total=frames)
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        """The text and the bar to draw, asked for several times a second."""
+        """Yield the text and the bar to draw; Rich calls this several times a second."""
         for task in self.task_ids:
             self.update(task, completed=self._board.frames_done)
         yield from super().get_renderables()
@@ -94,7 +94,7 @@ class _BoardProgress(QuietProgress):
 def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
     workers = options.jobs or processors()
     finished = False
-    # Movies of one game go together, as its core is then started once; but every process gets some.
+    # Movies of one game share a process, which starts the core once; but each process gets some.
     shares = _shares(jobs, max(len(jobs) // (_SHARES * workers), 1))
     results = fan_out(play_jobs, shares, workers, options.cluster, lost_jobs)
     try:
@@ -102,7 +102,7 @@ def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
             yield from played
         finished = True
     finally:
-        results.close()  # its processes end, before their files are removed
+        results.close()  # ends the processes before their files are removed
         if not finished:
             for job in jobs:
                 if job.video is not None:
@@ -112,7 +112,7 @@ def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
 
 
 def _shares(jobs: list[PlayJob], size: int) -> list[list[PlayJob]]:
-    """The jobs in runs of one game, of up to ``size`` movies and about as many frames."""
+    """Group successive jobs of the same game, up to ``size`` movies and ``_MOST_FRAMES`` frames."""
     shares: list[list[PlayJob]] = []
     room = 0
     for job in jobs:
@@ -129,7 +129,7 @@ def _shares(jobs: list[PlayJob], size: int) -> list[list[PlayJob]]:
 def _plan(
     movies: Sequence[Path], options: PlayOptions, board: Path
 ) -> tuple[list[PlayJob], dict[int, PlayResult]]:
-    """The movies to play, and by their numbers the results of the others."""
+    """Return the jobs of movies to play, and the results of the other movies by index."""
     buttons, jobs = movie_consoles(systems()), []
     refused: dict[int, PlayResult] = {}
     videos = _places(movies, options.video, PROFILES[options.lossless].suffix)

@@ -1,4 +1,4 @@
-"""The request to replay movies, and the table of what was played with its files."""
+"""The request to replay movies, and the table of played frames with the files made of it."""
 
 import csv
 import json
@@ -23,7 +23,7 @@ Column = NDArray[Any]
 
 
 class EpisodeSummary(TypedDict):
-    """One episode of a movie: its steps begin at ``first_row``; ``done`` if done ended it."""
+    """An episode of a movie, from ``first_row`` on; ``done`` is true if done ended it."""
 
     first_row: int
     frames: int
@@ -35,10 +35,10 @@ class EpisodeSummary(TypedDict):
 class FrameTable:
     """All frames of one movie.
 
-    ``inputs`` uint16 (frames, players), ``values`` name -> (frames,), not-a-number where a variable
-    did not exist yet, ``rewards`` float32 (frames, players), ``done`` bool (frames,). Row 0 is the
-    frame of the reset when ``first_step`` is 1; steps, as training counts them, come after it.
-    ``movie_frames`` of the rows are the movie's own, the others are idle ones after it.
+    ``inputs`` is uint16 (frames, players); ``values`` maps names to arrays (frames,), NaN where a
+    variable did not yet exist; ``rewards`` is float32 (frames, players), ``done`` bool (frames,).
+    If ``first_step`` is 1, row 0 is the frame of the reset, and the steps of training follow it.
+    The first ``movie_frames`` rows are the movie's, and the others idle frames after it.
     """
 
     movie: str
@@ -78,7 +78,7 @@ class FrameTable:
         return len(self.inputs)
 
     def pressed(self, player: int) -> list[str]:
-        """The names of the buttons held by a player, space-separated, for each row."""
+        """Return the names of the buttons held by a player, space-separated, for each row."""
         masks, places = np.unique(self.inputs[:, player], return_inverse=True)
         names = [
             " ".join(name for bit, name in enumerate(self.buttons) if name and mask >> bit & 1)
@@ -87,14 +87,14 @@ class FrameTable:
         return [names[place] for place in places.tolist()]
 
     def actions(self) -> NDArray[np.bool_]:
-        """The movie's steps as training's action arrays: bool (steps, buttons * players)."""
+        """Return the movie's steps as actions of training: bool (steps, buttons * players)."""
         bits = np.arange(len(self.buttons), dtype=np.uint16)
         steps = self.inputs[self.first_step : self.movie_frames]
         held: NDArray[np.bool_] = (steps[:, :, None] >> bits & 1).astype(np.bool_)
         return held.reshape(len(steps), len(self.buttons) * self.players)
 
     def episodes(self) -> list[EpisodeSummary]:
-        """Episodes as training sees them: an episode ends where done begins to be true."""
+        """Return the episodes as training sees them: an episode ends when done becomes true."""
         done = self.done[self.first_step :]
         ends = (np.flatnonzero(done & ~np.r_[False, done[:-1]]) + 1).tolist()
         found: list[EpisodeSummary] = []
@@ -117,16 +117,16 @@ TableRows = tuple[NDArray[np.uint16], Mapping[str, Column], Column, Column]
 
 
 def table_rows(chunk: ChunkResult) -> TableRows:
-    """The rows of a chunk, without its pictures: those of a whole movie would fill memory."""
+    """Return the rows of a chunk, without its pictures, which would fill memory."""
     outcomes, values = chunk.outcomes, chunk.values
-    if len(chunk.inputs) == 1:  # a single frame has those that scripts defined or wrote, too
+    if len(chunk.inputs) == 1:  # a single frame also has the variables that scripts set
         values = {name: np.array([value]) for name, value in chunk.last.values.items()}
     inputs = chunk.inputs[:, : outcomes.rewards.shape[1]]
     return inputs, values, outcomes.rewards, outcomes.done
 
 
 def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
-    """One row a frame, all movies one after the other. Raises SaveError."""
+    """Write a row for each frame of all movies, one after the other. Raises SaveError."""
     text = StringIO()
     writer = csv.writer(text)
     for number, columns in enumerate(_columns(tables)):
@@ -137,7 +137,10 @@ def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
 
 
 def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
-    """The columns of :func:`write_csv`, typed. Raises SessionError without PyArrow, SaveError."""
+    """Write the columns of :func:`write_csv` with types.
+
+    Raises SessionError without PyArrow, SaveError.
+    """
     pyarrow, parquet = require_parquet(path)
     parts = [
         {name: pyarrow.array(column, from_pandas=True) for name, column in columns.items()}
@@ -150,7 +153,7 @@ def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
 
 
 def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
-    """One row an episode as stable-retro's playback script has it: rewards, length, seconds."""
+    """Write a row per episode as stable-retro's playback script does: rewards, length, seconds."""
     players = max(table.players for table in tables)
     fields = ["r"] if players == 1 else [f"r{player}" for player in range(players)]
     text = StringIO()
@@ -160,13 +163,16 @@ def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
     for table in tables:
         for episode in table.episodes():
             frames = episode["frames"]
-            # That script computes seconds by 60 frames, whatever the console.
+            # stable-retro's script counts 60 frames a second for every console.
             writer.writerow([*episode["total_rewards"], frames, frames / 60])
     write_atomically(path, text.getvalue().encode())
 
 
 def write_actions(path: Path, table: FrameTable) -> None:
-    """``.npy``: actions. ``.npz``: also rewards, done and ``info.`` variables. Raises SaveError."""
+    """Write actions as ``.npy``, or with rewards, done and ``info.`` variables as ``.npz``.
+
+    Raises SaveError.
+    """
     sink = BytesIO()
     if path.suffix.lower() == ".npy":
         np.save(sink, table.actions())
@@ -179,7 +185,10 @@ def write_actions(path: Path, table: FrameTable) -> None:
 
 
 def write_info(path: Path, table: FrameTable) -> None:
-    """A JSON list with the variables of each step, as stable-retro's ``info``. Raises SaveError."""
+    """Write the variables of each step as a JSON list, like stable-retro's ``info``.
+
+    Raises SaveError.
+    """
     names = list(table.values)
     columns = [_cells(column[table.first_step :]) for column in table.values.values()]
     rows = zip(*columns, strict=True) if columns else [()] * (table.frames - table.first_step)
@@ -188,7 +197,7 @@ def write_info(path: Path, table: FrameTable) -> None:
 
 
 def _columns(tables: Sequence[FrameTable]) -> Iterator[dict[str, Any]]:
-    """Each movie's columns by their headings; None where it lacks a player or a variable."""
+    """Yield each movie's columns by heading; None stands for a missing player or variable."""
     names = dict.fromkeys(name for table in tables for name in table.values)
     players = range(max(table.players for table in tables))
     for table in tables:
@@ -216,7 +225,7 @@ def _cells(column: Any) -> list[Any]:
 
 
 def require_parquet(path: Path) -> tuple[Any, Any]:
-    """The modules of PyArrow. Raises SessionError without them, before anything is played."""
+    """Return PyArrow's modules. Raises SessionError without them; call it before any play."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - optional
         from pyarrow import parquet  # noqa: PLC0415 - optional
@@ -231,12 +240,12 @@ _SLOT = np.dtype(np.int64)
 
 
 class PlayBoard:
-    """A file of int64, the frames done of each movie; each process writes one of them."""
+    """A file with an int64 per movie: the frames done, written by the process of the movie."""
 
     def __init__(self, path: Path, movies: int, *, create: bool = False) -> None:
         if create:
             path.write_bytes(bytes(_SLOT.itemsize * movies))
-        # A machine of a cluster does not see the file.
+        # A machine of a cluster may not have the file, and then counts in memory.
         self._slots = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies, _SLOT)
 
     @property
@@ -244,13 +253,16 @@ class PlayBoard:
         return int(self._slots.sum())
 
     def tell(self, movie: int, frames: int) -> None:
-        """Report the number of frames done of a movie."""
+        """Report the number of frames that a movie has played."""
         self._slots[movie] = frames
 
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The wanted files, which are folders for several movies; 0 ``jobs``: one a processor."""
+    """The wanted files, which are folders for several movies, and how to play.
+
+    0 ``jobs`` means one per processor.
+    """
 
     game: Path | None = None
     csv: Path | None = None
@@ -271,7 +283,7 @@ class PlayOptions:
 
     @property
     def wants_tables(self) -> bool:
-        """True when some file has a row for each frame or episode."""
+        """True if a wanted file has a row for each frame or episode."""
         return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
 
     def check(self, movies: int) -> None:
@@ -289,11 +301,11 @@ class PlayOptions:
 
 @dataclass(frozen=True, slots=True)
 class PlayJob:
-    """One movie and its wanted files. Plain values: the job travels to other processes.
+    """A movie and its wanted files, as plain values that can be sent to other processes.
 
-    ``video`` is packed as ``options.lossless`` says. ``stills`` is a folder for every
-    ``options.every``-th row's picture. Negative ``options.ending``: the video keeps that many last
-    frames; positive: that many idle frames are run after the movie. ``options.viewer`` gets the
+    ``video`` is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
+    ``options.every``-th row. If ``options.ending`` is negative, the video keeps only that many last
+    frames; if positive, that many idle frames are run after the movie. ``options.viewer`` gets the
     video on its standard input.
     """
 
@@ -309,5 +321,5 @@ class PlayJob:
 
     @property
     def films(self) -> bool:
-        """True when the request needs every picture."""
+        """True if every picture is needed."""
         return self.video is not None or self.options.viewer is not None

@@ -1,1 +1,1 @@
-"""Owns parts that several subcommands use: arguments, consoles, work in many processes, games."""
+"""Owns parts of several subcommands: arguments, text output, and work in many processes."""

@@ -1,8 +1,8 @@
-"""The one way in which commands print tables, lines and progress: text is never taken for markup.
+"""The one way for commands to print tables, lines and progress, without reading text as markup.
 
 Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
 and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
-``style=``. The linter keeps other modules from making consoles of their own.
+``style=``. The linter forbids other modules to make consoles.
 """
 
 import sys
@@ -16,7 +16,7 @@ Result = TypeVar("Result")
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
-    """A console that prints strings unchanged; ``soft_wrap`` breaks no line, as in a file."""
+    """Make a console that prints strings unchanged; ``soft_wrap`` keeps long lines unbroken."""
     width = None if (sys.stderr if stderr else sys.stdout).isatty() else 10_000  # columns of a pipe
     return Console(
         stderr=stderr, soft_wrap=soft_wrap, width=width, markup=False, emoji=False, highlight=False
@@ -24,10 +24,10 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
 
 
 class QuietProgress(progress.Progress):
-    """A progress that prints nothing while disabled."""
+    """A progress bar that prints nothing while it is disabled."""
 
     def stop(self) -> None:
-        if not self.disable:  # else Rich 14.2 ends it with an empty line
+        if not self.disable:  # Rich 14.2 would print an empty line at its end
             super().stop()
 
 
@@ -47,7 +47,7 @@ def plain_progress(
 def tracked(
     results: Iterable[Result], text: str, total: int, *, quiet: bool, done: int = 0
 ) -> Iterator[Result]:
-    """The results as they come, with a bar of their number, ``done`` of them before, on stderr."""
+    """Yield the results, and show their number in a bar on stderr, which starts at ``done``."""
     columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task(text, total=total, completed=done)

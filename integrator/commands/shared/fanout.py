@@ -1,4 +1,4 @@
-"""Work on many independent items: in processes of this machine, or on a user's cluster."""
+"""Works on many independent items, in processes of this machine or on a user's cluster."""
 
 import contextlib
 import logging
@@ -18,11 +18,11 @@ from libretro_host.processes.worker_process import WorkerPool
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_GREETING_SECONDS = 10.0  # both kinds speak first; Dask waits for a greeting for ever
+_GREETING_SECONDS = 10.0  # Dask and Ray servers speak first; Dask's client would wait forever
 
 
 def message_at(item: Path, error: Exception) -> str:
-    """The message of an error that ended work on ``item``, which a lost core does not name."""
+    """Return the message of an error; if a core was lost, name the ``item`` and a cure."""
     if isinstance(error, CoreCrashed | CoreHung):
         return f"{item}: {error.fact}; try another core"
     return message_of(error)
@@ -37,17 +37,18 @@ def fan_out(
     skip: Callable[[Item], Result | None] = lambda _: None,
     limit_ms: Callable[[Item], float] = lambda _: math.inf,
 ) -> Generator[Result, None, None]:
-    """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
+    """Yield ``function(item)`` for each item in order, computed in processes or on a cluster.
 
-    See :class:`WorkerPool`. ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose
-    workers have the integrator and the same files. Raises SessionError when it cannot be used.
+    There are ``jobs`` processes; 0 means one per processor; see :class:`WorkerPool`. ``cluster`` is
+    ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose workers need the integrator and the same
+    files. Raises SessionError if the cluster cannot be used.
     """
     if cluster is None:
         yield from WorkerPool(
             function, items, jobs or processors(), lost, skip=skip, limit_ms=limit_ms
         )
         return
-    import joblib  # noqa: PLC0415 - of clusters alone
+    import joblib  # noqa: PLC0415 - used only for clusters
 
     with _cluster(cluster) as options:
         calls = (joblib.delayed(function)(item) for item in items)
@@ -55,7 +56,7 @@ def fan_out(
         try:
             yield from results
         finally:
-            # Closed early: drop the work that has not begun, of which joblib warns.
+            # If the caller stops early, drop the remaining work, about which joblib would warn.
             if hasattr(results, "close"):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
@@ -64,7 +65,7 @@ def fan_out(
 
 @contextlib.contextmanager
 def _cluster(url: str) -> Iterator[dict[str, Any]]:
-    """Options for joblib.Parallel with which it uses the cluster."""
+    """Yield the options with which joblib.Parallel uses the cluster."""
     kind = url.partition("://")[0]
     host, port = None, None
     with contextlib.suppress(ValueError):  # a bad port, or a missing bracket
@@ -79,13 +80,13 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
     missing = f"{url}: {missing} answers there"
     cure = f"is `{program}` running there? Its {usual} as a rule"
     try:
-        # The libraries alone would try for half a minute.
+        # Without this test, the libraries would try for half a minute.
         with socket.create_connection((host, port), timeout=4) as connection:
             connection.settimeout(_GREETING_SECONDS)
             greeting = connection.recv(1)
     except OSError as error:
         raise SessionError(f"{missing} ({error}); {cure}") from error
-    if not greeting:  # as of a web server, which waits for us
+    if not greeting:  # for example, a web server waits for the client to speak
         raise SessionError(f"{missing}, but something else does; {cure}")
     with (_dask if kind == "dask" else _ray)(url, missing) as options:
         yield options
@@ -103,7 +104,7 @@ def _installed(url: str, name: str, extra: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _dask(url: str, missing: str) -> Iterator[dict[str, Any]]:
-    import joblib  # noqa: PLC0415 - of clusters alone
+    import joblib  # noqa: PLC0415 - used only for clusters
 
     with _installed(url, "Dask", "cluster"):
         from distributed import Client  # noqa: PLC0415 - optional
@@ -117,12 +118,12 @@ def _dask(url: str, missing: str) -> Iterator[dict[str, Any]]:
 
 @contextlib.contextmanager
 def _ray(url: str, missing: str) -> Iterator[dict[str, Any]]:
-    import joblib  # noqa: PLC0415 - of clusters alone
+    import joblib  # noqa: PLC0415 - used only for clusters
 
     with _installed(url, "Ray", "ray"):
         import ray  # noqa: PLC0415 - optional
         from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
-    # Ray reports its own progress on stderr, line by line, and doubles one error as a warning.
+    # Ray would print its own progress on stderr, and one error twice, once as a warning.
     quiet = logging.getLogger("ray")
     level = quiet.level
     quiet.setLevel(logging.ERROR)

@@ -1,4 +1,4 @@
-"""Arguments and options that several commands have, their JSON, and the status of a failed job."""
+"""Arguments and options of several commands, their JSON, and the status of a failed job."""
 
 import difflib
 import json
@@ -16,12 +16,12 @@ EXIT_FAILED = 1
 
 
 class FailedAfterJsonError(IntegratorError):
-    """A command failed when it had printed its JSON."""
+    """A command failed after it had printed its JSON."""
 
 
 def games_by_name(value: Path | list[Path] | None) -> Path | list[Path] | None:
-    """Put the directory of an integration in place of its name, where there is no such path."""
-    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - most commands do without
+    """Replace an integration's name by its directory, unless a path of that name exists."""
+    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - few commands need it
 
     if isinstance(value, list):
         return [game_at(path) for path in value]
@@ -29,25 +29,25 @@ def games_by_name(value: Path | list[Path] | None) -> Path | list[Path] | None:
 
 
 def complete_games(incomplete: str) -> list[str]:
-    from integrator.session.setup.roots import list_integrations  # noqa: PLC0415 - for a shell
+    from integrator.session.setup.roots import list_integrations  # noqa: PLC0415 - shells only
 
     return [name for name in list_integrations() if name.startswith(incomplete)]
 
 
 def complete_systems(incomplete: str) -> list[str]:
-    from integrator.session.setup.roots import systems  # noqa: PLC0415 - for a shell
+    from integrator.session.setup.roots import systems  # noqa: PLC0415 - shells only
 
     return [name for name in systems() if name.startswith(incomplete)]
 
 
 def complete_agents(incomplete: str) -> list[str]:
-    from integrator.agents.table import AGENTS  # noqa: PLC0415 - for a shell
+    from integrator.agents.table import AGENTS  # noqa: PLC0415 - shells only
 
     return [agent.name for agent in AGENTS if agent.name.startswith(incomplete)]
 
 
 def game_argument(text: str) -> Any:
-    """An argument that names games by their paths, or by the names of integrations."""
+    """Make an argument that names games by their paths, or by the names of integrations."""
     return typer.Argument(help=text, callback=games_by_name, autocompletion=complete_games)
 
 
@@ -55,7 +55,7 @@ GameOption = Annotated[
     Path | None,
     typer.Option(
         "--game",
-        help="Integration directory, ROM or an integration's name; else found by the movie's name.",
+        help="Integration directory, ROM or an integration's name; by default the movie's game.",
         callback=games_by_name,
         autocompletion=complete_games,
     ),
@@ -84,14 +84,14 @@ SubsystemOption = Annotated[
     ),
 ]
 JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
+    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one per processor.")
 ]
 _CLUSTER = "A running cluster: dask://HOST:PORT or ray://HOST:PORT."
 ClusterOption = Annotated[str | None, typer.Option("--cluster", metavar="URL", help=_CLUSTER)]
 
 
 def named_in_words(command: Any) -> Any:
-    """The command, whose help says PATH, NAME and N where Typer would name types of Python."""
+    """Let a command's help say PATH, NAME and N, where Typer would print Python's types."""
     for parameter in command.params:
         kind = parameter.type_descriptor
         if parameter.param_type_name == "argument":
@@ -116,7 +116,7 @@ def print_json(value: Mapping[str, object]) -> None:
 def show(
     value: Mapping[str, object], printed: Callable[..., object], *facts: Any, as_json: bool
 ) -> None:
-    """Print a result as one JSON document, or as people read it."""
+    """Print a result as one JSON document, or for people by ``printed(*facts)``."""
     if as_json:
         print_json(value)
     else:
@@ -124,18 +124,18 @@ def show(
 
 
 def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
-    """``arguments`` with the command in front. Raises ChoiceError, SessionError."""
+    """Return ``arguments`` with the command in front. Raises ChoiceError, SessionError."""
     if not arguments:
         return ["open"]
     word = arguments[0]
     if word.startswith("-") or word in commands:
         return arguments
-    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - commands do without
+    from integrator.session.setup.roots import game_at  # noqa: PLC0415 - few commands need it
 
     if game_at(word).exists():
         return ["open", *arguments]
     path = Path(word)
-    if path.suffix or path.name != word:  # as no command has such a suffix
+    if path.suffix or path.name != word:  # no command looks like this
         require_path(path)
     near = " or ".join(difflib.get_close_matches(word, commands, 3))
     cure = f"did you mean {near}?" if near else "integrator --help lists the commands"
@@ -152,7 +152,7 @@ DEMO_GAME = "EmberMoth-Nes-v0"
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
-    """A game that can be run, with the value of every option that the core declares."""
+    """The files of a game, and the value of every option that its core declares."""
 
     directory: Path
     content: Path
@@ -162,14 +162,14 @@ class GameFiles:
 
 
 def demo_game() -> Path:
-    from integrator import paths  # noqa: PLC0415 - a command starts without
+    from integrator import paths  # noqa: PLC0415 - few commands need it
 
     return paths.shipped("data") / DEMO_GAME
 
 
 def airstriker() -> Path:
-    """Airstriker's integration directory. Raises SessionError when stable-retro is missing."""
-    from libretro_host.systems.discovery import wheel_core_dir  # noqa: PLC0415 - a command starts without
+    """Return Airstriker's integration directory. Raises SessionError without stable-retro."""
+    from libretro_host.systems.discovery import wheel_core_dir  # noqa: PLC0415 - few commands need it
 
     cores = wheel_core_dir()
     name = "Airstriker-Genesis-v0"
@@ -180,8 +180,8 @@ def airstriker() -> Path:
 
 
 def game_files(directory: Path) -> GameFiles:
-    """The files of an integration directory, as a session would choose them."""
-    from integrator.session.opening import open_session  # noqa: PLC0415 - a command starts without
+    """Return the files of an integration directory that a session would use."""
+    from integrator.session.opening import open_session  # noqa: PLC0415 - few commands need it
 
     with open_session(directory) as session:
         session.reset()
@@ -195,13 +195,13 @@ def game_files(directory: Path) -> GameFiles:
 
 
 def required_movies(path: Path) -> list[Path]:
-    """The file itself, or the movies in a folder and below. Raises SessionError for none."""
+    """Return the file itself, or all movies below a folder. Raises SessionError without any."""
     require_path(path)
     return movies_of(path)
 
 
 def movies_of(path: Path) -> list[Path]:
-    """The movies in a folder and below; any other path itself. Raises SessionError for none."""
+    """Return all movies below a folder; any other path itself. Raises SessionError without any."""
     from integrator.domain.movies.reading import movies_below  # noqa: PLC0415 - as above
 
     movies = movies_below(path) if path.is_dir() else [path]
