@@ -319,7 +319,7 @@ def prove(
     seed: SeedOption = 1,
     as_json: options.JsonFlag = False,
 ) -> None:
-    """Test numbers by pokes in a hidden core: are they originals or copies?"""
+    """Poke numbers in a hidden core: are they originals or copies?"""
     from integrator.commands import finding as command
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
