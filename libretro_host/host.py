@@ -175,7 +175,7 @@ class CoreInfo:
 
     @property
     def sees_all_memory(self) -> bool:
-        """True when the request's windows leave out no memory."""
+        """True if the request's windows leave out no memory."""
         return self.ram_bytes == self.whole_ram_bytes
 
 
@@ -253,7 +253,7 @@ class CoreHost(Protocol):
         """Return a copy of the flat RAM, uint8 of shape (ram_bytes,)."""
 
     def write_ram(self, offset: int, data: bytes) -> None:
-        """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
+        """Write into the flat RAM. Raises MemoryAccessError if the data does not fit."""
 
     def options(self) -> tuple[CoreOption, ...]:
         """Return the options that the core declared, with their current values."""

@@ -1,1 +1,1 @@
-"""The meaning of an integration, without Qt, processes or a core."""
+"""Owns the rules of integrations, without Qt, processes or a core."""

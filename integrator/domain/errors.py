@@ -28,11 +28,11 @@ class DocumentError(DomainError):
 
 
 class SaveError(DomainError):
-    """A file could not be written; the old one is untouched."""
+    """A file could not be written; the old file is unchanged."""
 
 
 class ChangedOnDiskError(SaveError):
-    """A file was changed by something else since it was loaded; saving would lose that change."""
+    """Another program changed a file since it was loaded; saving would lose that change."""
 
 
 def changed_on_disk(path: Path, since: str = "loaded") -> ChangedOnDiskError:

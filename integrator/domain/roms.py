@@ -189,7 +189,7 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class RomMatch:
-    """The ``games`` that want a file as ``data``; ``spelling`` describes a conversion, else ''."""
+    """The ``games`` whose ROM a file is, as ``data``; ``spelling`` names a conversion, or is ''."""
 
     games: tuple[KnownGame, ...]
     data: bytes
@@ -214,7 +214,7 @@ def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
 
 
 class RomIndex:
-    """The games by hash and by name."""
+    """An index of known games by hash and by name."""
 
     def __init__(
         self,

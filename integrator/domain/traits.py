@@ -21,7 +21,7 @@ _FITTED: Final[Mapping[str, Mapping[str, float]]] = json.loads(read_text(WEIGHTS
 
 @dataclass(frozen=True, slots=True)
 class Trait(Generic[Case]):
-    """A column of a table: its name, a sentence for a high measure, and the measure of a case."""
+    """A column of a table: its name, the sentence that a high measure means, and the measure."""
 
     name: str
     sentence: str

@@ -16,7 +16,7 @@ from libretro_host.processes.kernel import ThreadTime, thread_times
 from libretro_host.processes.links import LogPipe, Pulse, join, open_link
 from libretro_host.processes.wire import Channel, WireError
 
-LOOK_EVERY_MS = 100  # interval of reading a child's waits; quicker answers need no reading
+LOOK_EVERY_MS = 100  # interval at which a child's waits are read, if it has not replied yet
 
 
 class Deadline:

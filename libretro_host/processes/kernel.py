@@ -95,7 +95,7 @@ def open_folder(path: Path, *, follow: bool = False) -> int:
 def close_folder(path: Path, fd: int) -> None:
     os.close(fd)
     if sys.platform == "win32":
-        with contextlib.suppress(OSError):  # another process has it open
+        with contextlib.suppress(OSError):  # another process has the file open
             _stand_in(path).unlink()
 
 
@@ -125,7 +125,7 @@ def remove_locked(path: Path, fd: int) -> None:
     """
     if sys.platform == "win32":
         os.close(fd)
-        with contextlib.suppress(PermissionError):  # another process has taken it
+        with contextlib.suppress(PermissionError):  # another process has opened the file
             path.unlink(missing_ok=True)
         return
     path.unlink(missing_ok=True)

@@ -245,12 +245,12 @@ class DescriptorLink:
         return bool(kernel.readable(self._end_fd).poll(within_s * 1000))
 
     def close(self) -> None:
-        """Close everything, for good. Idempotent."""
+        """Close all ends of the link. Idempotent."""
         self._undo.close()
 
 
 class PipeLink:
-    """A :class:`DescriptorLink` made of the child's standard streams and files in a folder."""
+    """Does what :class:`DescriptorLink` does, with the child's standard streams and named files."""
 
     def __init__(self, log: LogPipe) -> None:
         self._log = log

@@ -66,7 +66,7 @@ class Slot:
         self._map: mmap.mmap | None = None
 
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
-        """Store each array at its offset, up to ``total``. Raises HostError on a full disk."""
+        """Store arrays at their offsets, all below ``total``. Raises HostError on a full disk."""
         size = self._size()
         if max(total, 1) > size:  # an empty file cannot be mapped
             self._grow(size, max(total, 2 * size, _LEAST_BYTES))

@@ -1220,12 +1220,12 @@
         <translation>1, wenn sie die Referenz oder größer ist, sonst 0</translation>
     </message>
     <message>
-        <source>1 when it is the reference with its sign turned: with reference 1, a life that was lost (-1)</source>
+        <source>1 when it is the reference with the opposite sign: with reference 1, a lost life (-1)</source>
         <translation>1, wenn sie die Referenz mit umgekehrtem Vorzeichen ist: mit Referenz 1 ein verlorenes Leben (-1)</translation>
     </message>
     <message>
-        <source>1 when it is 0. Lives that are counted from 0 are 0 while the last one is played</source>
-        <translation>1, wenn sie 0 ist. Leben, die ab 0 gezählt werden, sind 0, solange das letzte gespielt wird</translation>
+        <source>1 when it is 0. If the last life counts as 0, that is while it is played</source>
+        <translation>1, wenn sie 0 ist. Zählt das letzte Leben als 0, ist das, solange es gespielt wird</translation>
     </message>
     <message>
         <source>1 when it is anything but 0</source>
@@ -1312,7 +1312,7 @@
         <translation>unverändert</translation>
     </message>
     <message>
-        <source>Keep what is as at the last search</source>
+        <source>Keep what is the same as at the last search</source>
         <translation>Behalten, was wie bei der letzten Suche ist</translation>
     </message>
     <message>
@@ -1384,7 +1384,7 @@
         <translation>eine Zahl, die negativ sein kann: 255 in einem Byte ist -1</translation>
     </message>
     <message>
-        <source>packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken for a plain number it jumps by 6 at every ten</source>
+        <source>packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Read as a plain number, it jumps by 6 at every ten</source>
         <translation>gepacktes BCD, zwei Dezimalziffern je Byte: 1230 ist hexadezimal 12 30. Als einfache Zahl gelesen springt es bei jedem Zehner um 6</translation>
     </message>
     <message>
@@ -1400,7 +1400,7 @@
         <translation>niedrigstes Byte zuerst (NES, SNES, Game Boy, PC Engine)</translation>
     </message>
     <message>
-        <source>as &lt;: training runs on machines with the low byte first</source>
+        <source>the same as &lt;: training runs on machines with the low byte first</source>
         <translation>wie &lt;: Training läuft auf Maschinen mit dem niedrigsten Byte zuerst</translation>
     </message>
     <message>
@@ -1416,11 +1416,11 @@
         <translation>untere Hälfte zuerst, in jeder Hälfte das höchste Byte zuerst</translation>
     </message>
     <message>
-        <source>as &gt;&lt;</source>
+        <source>the same as &gt;&lt;</source>
         <translation>wie &gt;&lt;</translation>
     </message>
     <message>
-        <source>as &lt;</source>
+        <source>the same as &lt;</source>
         <translation>wie &lt;</translation>
     </message>
     <message>

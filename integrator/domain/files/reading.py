@@ -56,7 +56,7 @@ def gunzip(data: bytes, limit_bytes: int) -> bytes:
             raise zlib.error(f"it is cut off after {size} bytes")
         at -= len(unpacker.unused_data)
         members += 1
-        if data[at : at + 1] == b"\0":  # padding
+        if data[at : at + 1] == b"\0":  # skip padding
             at = len(data) - len(data[at:].lstrip(b"\0"))
     return b"".join(parts)
 

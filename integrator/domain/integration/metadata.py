@@ -75,7 +75,7 @@ def scenario_skeleton() -> dict[str, JsonValue]:
 
 
 def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
-    """Load all other scenario files: any JSON file with reward, rewards or done."""
+    """Load the scenario files except scenario.json: any JSON with reward, rewards or done."""
     known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
     scenarios: dict[str, ScenarioDocument] = {}
     findings: list[Finding] = []

@@ -1,1 +1,1 @@
-"""Owns movie files: .bk2 and .fm2 read within bounds, .bk2 written for stable-retro."""
+"""Owns movie files: reads .bk2 and .fm2 within limits, and writes .bk2 for stable-retro."""

@@ -112,7 +112,7 @@ UNNAMED_DTYPE = np.dtype([("row", "<u4"), ("player", "<u2"), ("mask", "<u2")])
 
 MAX_PLAYERS = 8
 _MAX_TEXT_BYTES = 256 << 10
-_MAX_PART_BYTES = 32 << 20  # of the input log, and of the start state
+_MAX_PART_BYTES = 32 << 20  # limit of the input log and of the start state
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 
 

@@ -72,7 +72,7 @@ def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | Non
 
 
 def find_letters(data: NDArray[np.uint8], text: str, after: int) -> int | None:
-    """Find the next place with the letters' distances, in any encoding. Raises SearchError."""
+    """Find the next bytes with the differences of ``text``, in any code. Raises SearchError."""
     letters = text.lower()
     if not set(letters) <= set(ascii_lowercase):
         raise SearchError("a search by distances takes letters from A to Z alone")

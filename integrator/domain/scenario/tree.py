@@ -63,17 +63,14 @@ _COMPARED = (
     (
         "negative-equal",
         lambda values, reference: values == wrap_int64(-reference),
-        tr(
-            "1 when it is the reference with its sign turned: with reference 1, a life "
-            "that was lost (-1)"
-        ),
+        tr("1 when it is the reference with the opposite sign: with reference 1, a lost life (-1)"),
     ),
 )
 _PLAIN = (
     (
         "zero",
         lambda values, _: values == 0,
-        tr("1 when it is 0. Lives that are counted from 0 are 0 while the last one is played"),
+        tr("1 when it is 0. If the last life counts as 0, that is while it is played"),
     ),
     ("nonzero", lambda values, _: values != 0, tr("1 when it is anything but 0")),
     ("positive", lambda values, _: values > 0, tr("1 when it is above 0")),

@@ -232,7 +232,7 @@ OPERATORS: Final = {
             "changed", tr("changed"), tr("Keep what differs from the last search"), "not-equal"
         ),
         _remembered(
-            "unchanged", tr("unchanged"), tr("Keep what is as at the last search"), "equal"
+            "unchanged", tr("unchanged"), tr("Keep what is the same as at the last search"), "equal"
         ),
         _remembered(
             "increased", tr("increased"), tr("Keep what grew since the last search"), "greater-than"

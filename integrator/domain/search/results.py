@@ -21,7 +21,7 @@ from integrator.domain.sweep.sets import (
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-NEVER_CHANGED: Final = -1  # the age of a byte that was not seen to change
+NEVER_CHANGED: Final = -1  # the age of a byte that never changed
 
 
 class Activity:
@@ -339,7 +339,7 @@ class CandidateList(Sequence[Candidate]):
         return CandidateList(self._remains, _sorted(self._remains, order))
 
     def addresses(self) -> NDArray[np.int64]:
-        """Return the distinct addresses of all rows of the search, ascending, beyond the window."""
+        """Return the distinct addresses of all rows, also outside of this window, ascending."""
         left = [each for each in self._remains.sets.values() if each.count]
         positions = union(left).positions if left else np.empty(0, np.intp)
         return addresses_of(self._remains.space, positions)

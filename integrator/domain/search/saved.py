@@ -1,4 +1,4 @@
-"""The steps of a search with the RAM of each, and searches as JSON."""
+"""The steps of a search, each with its change of RAM, and searches as JSON."""
 
 import base64
 import json

@@ -71,8 +71,8 @@ KINDS: Final = {
             "d",
             "BCD",
             tr(
-                "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken "
-                "for a plain number it jumps by 6 at every ten"
+                "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Read "
+                "as a plain number, it jumps by 6 at every ten"
             ),
             (_BYTE >> 4) % 10 * 10 + _LOW,
             bytes(digit // 10 << 4 | digit % 10 for digit in range(100)),
@@ -92,12 +92,12 @@ KINDS: Final = {
 ENDIANS: Final = {
     ">": tr("high byte first (Genesis, and most scores kept in digits)"),
     "<": tr("low byte first (NES, SNES, Game Boy, PC Engine)"),
-    "=": tr("as <: training runs on machines with the low byte first"),
+    "=": tr("the same as <: training runs on machines with the low byte first"),
     "|": tr("one byte: there is no order"),
     "><": tr("high half first, the bytes in each half low first"),
     "<>": tr("low half first, the bytes in each half high first"),
-    ">=": tr("as ><"),
-    "<=": tr("as <"),
+    ">=": tr("the same as ><"),
+    "<=": tr("the same as <"),
 }
 """Every accepted endianness sign, with its meaning in words."""
 MAX_WIDTH: Final = 8  # widest type in bytes
