@@ -14,12 +14,13 @@ SOURCES = Path(integrator.__file__).parent
 
 
 def said_by_the_program() -> set[str]:
-    """Every string constant of the source."""
-    files = SOURCES.rglob("*.py")
+    """Every string constant of the files in which a code stands."""
+    sources = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")]
     return {
         node.value
-        for path in files
-        for node in ast.walk(ast.parse(path.read_text()))
+        for source in sources
+        if any(code in source for code in LINT_CODES)
+        for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
 
