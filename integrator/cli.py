@@ -36,10 +36,7 @@ app = typer.Typer(
 
 
 def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) -> Path:
-    """Return the named path, or a list file of a subsystem's game.
-
-    Raises SessionError, BadParameter.
-    """
+    """Return the named path, or a subsystem game's list file. Raises SessionError, BadParameter."""
     from integrator.session.setup.roots import game_at
 
     named = [None if str(file) == "-" and subsystem else game_at(file) for file in files]

@@ -38,7 +38,6 @@ class TermSums:
             self._names = tuple(sorted(spec.variables))
 
     def begin(self) -> None:
-        """Begin an episode at the frame of the environment's reset."""
         self._sums, self._rows = {}, []
         if self._engine is not None:
             self._engine.reset()
@@ -78,7 +77,6 @@ class EpisodeJob:
 
     @property
     def out(self) -> Path | None:
-        """The folder of the job's movies."""
         parts = (part.replace(":", "-") for part in (self.agent, self.state or "start"))
         folder = self.trial.out and self.trial.out / "-".join(parts)
         return folder and folder / f"{self.first:06}"

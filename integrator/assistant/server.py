@@ -71,7 +71,6 @@ def explain_my_reward(game: str, movie: str) -> str:
 
 
 def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:
-    """Add all resources and prompts to a server."""
     book = paths.shipped("docs")
     for page in sorted(book.glob("[fgh]*/*.md")):  # the chapters that are shipped
         name = page.relative_to(book).as_posix()
@@ -161,7 +160,6 @@ class AssistantServer(MCPServer[Any]):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool by its name. Raises ToolError."""
         tools = {tool.name: tool for tool in await self.list_tools()}
         if name not in tools:
             raise ToolError(f"no tool {name!r}; there are {', '.join(tools)}")

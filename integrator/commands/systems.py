@@ -169,10 +169,7 @@ def is_right(row: SystemRow) -> bool:
 def add_console(
     core: str, *, game: Path | None, name: str | None, out: Path | None
 ) -> dict[str, Any]:
-    """Draft and save a descriptor, and play a ``game``.
-
-    Raises SessionError, HostError, SaveError.
-    """
+    """Draft and save a descriptor; play a ``game``. Raises SessionError, HostError, SaveError."""
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
     file = own_consoles.core_file(core)

@@ -206,7 +206,6 @@ class Emulator:
         return read_start_state(self.plan.integration, name, stamp)[0]
 
     def save_state(self) -> bytes:
-        """Return the core's raw state. Raises StateError."""
         return self._host.serialize()
 
     def clone(self) -> EmulatorState:

@@ -240,7 +240,6 @@ class EarlyOpening:
 def open_journaled(
     path: Path, players: int = 1, system: str | None = None, core: Path | None = None
 ) -> Session:
-    """Open a game whose play is written to a journal as it goes."""
     journal = new_journal_path(path.stem)
     return open_session(path, players=players, journal=journal, system=system, core=core)
 

@@ -85,10 +85,7 @@ def open_movie_at(
 def run_movie(
     session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
 ) -> PlayedMovie:
-    """Play all rows of a movie, or the first ``rows``, at full speed.
-
-    Raises MovieError, HostError.
-    """
+    """Play a movie, or its first ``rows`` rows, at full speed. Raises MovieError, HostError."""
     rows = movie.frames if rows is None else min(rows, movie.frames)
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
     playback, start = session.movies.started, chunk.first_number

@@ -362,10 +362,7 @@ def attribute(session: Session, player: int = 0) -> Attribution:
 
 @dataclass(frozen=True, slots=True)
 class RangeExplained:
-    """The shares of a frame or range, and ``sums`` (terms, k) of terms at ``frames`` (k,).
-
-    k is at most 600.
-    """
+    """The shares of a frame or range, and term ``sums`` (terms, k) at up to 600 ``frames`` (k,)."""
 
     first: int
     last: int

@@ -207,7 +207,6 @@ class Runner:
         self._order(begin)
 
     def drop_edits(self) -> None:
-        """Forget the draft of unsaved edits, at once."""
         self._session.persistence.drop_edits()
 
     def _set_state(self, *, paused: bool | None = None, speed: float | None = None) -> None:

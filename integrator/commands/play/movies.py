@@ -67,7 +67,6 @@ def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
 
 
 def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
-    """Print errors and warnings on stderr, one a line."""
     for each in summaries:
         for text in (*each["warnings"], *filter(None, [each["error"]])):
             sys.stderr.write(f"integrator: {' '.join(text.split())}\n")

@@ -185,10 +185,7 @@ def write_actions(path: Path, table: FrameTable) -> None:
 
 
 def write_info(path: Path, table: FrameTable) -> None:
-    """Write the variables of each step as a JSON list, like stable-retro's ``info``.
-
-    Raises SaveError.
-    """
+    """Write each step's variables as a JSON list, as stable-retro's ``info``. Raises SaveError."""
     names = list(table.values)
     columns = [_cells(column[table.first_step :]) for column in table.values.values()]
     rows = zip(*columns, strict=True) if columns else [()] * (table.frames - table.first_step)
@@ -253,7 +250,6 @@ class PlayBoard:
         return int(self._slots.sum())
 
     def tell(self, movie: int, frames: int) -> None:
-        """Report the number of frames that a movie has played."""
         self._slots[movie] = frames
 
 

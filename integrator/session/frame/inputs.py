@@ -72,7 +72,7 @@ class LiveInputs:
         self._held: tuple[int, ...] = ()
         self._axes: tuple[int, ...] = ()
         self._turbo: Mapping[tuple[int, int], Pattern] = {}
-        # The frames for which each turbo button was held, by (port, bit): a pattern's next index.
+        # The number of frames for which each turbo button was held, by (port, bit).
         self._ages: dict[tuple[int, int], int] = {}
         # The macro that plays, its next row, and True if it repeats after its last row.
         self._macro: Inputs = np.zeros((0, 0), np.uint16)

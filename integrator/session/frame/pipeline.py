@@ -74,7 +74,7 @@ class LiveMemory(RecordedMemory):
         self.put(address, spec, value)
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
-        """Write a value, also while recording, for scripts, whose writes a replay repeats."""
+        """Write a value for a script, also while recording, because a replay repeats the write."""
         self.settle()
         super().put(address, spec, value)
         self.written = True
@@ -97,7 +97,6 @@ class LiveMemory(RecordedMemory):
 
     @property
     def frozen(self) -> Mapping[tuple[int, DataType], int]:
-        """Frozen values by address and type."""
         return {key: value for key, (value, _) in self._frozen.items()}
 
     def apply_frozen(self) -> None:

@@ -186,10 +186,7 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[StatePicture]:
-    """Yield the picture of each state, drawn by a hidden core, until ``stopped``.
-
-    Raises HostError.
-    """
+    """Yield each state's picture, drawn by a hidden core, until ``stopped``. Raises HostError."""
     if not names:
         return
     host, power_on = start_core(plan)

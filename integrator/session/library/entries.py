@@ -283,7 +283,6 @@ def take_next(draft: AutoDraft) -> AutoDraft:
 
 
 def candidate_variables(choice: Mapping[str, Any]) -> dict[str, VariableSpec]:
-    """The variables of one of a part's candidates."""
     return {
         name: VariableSpec(name, entry["address"], DataType.parse(entry["type"]), entry.get("mask"))
         for name, entry in choice["variables"].items()

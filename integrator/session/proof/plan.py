@@ -22,7 +22,10 @@ from libretro_host.errors import CoreCrashed, CoreHung
 
 
 def turned(byte: int, low: int, high: int) -> int:
-    """Return the byte with other halves: decimal digits rise by ``low`` and ``high``, mod 10."""
+    """Return the byte with its two decimal digits raised by ``low`` and ``high``, modulo 10.
+
+    A half above 9 is changed by XOR instead.
+    """
     halves = ((byte & 15, low), (byte >> 4, high))
     one, other = ((half + by) % 10 if half < 10 else half ^ by for half, by in halves)
     return other << 4 | one

@@ -66,10 +66,7 @@ def windows_for(
 
 
 def parse_range(text: str) -> MemoryRange:
-    """Parse ``0x80000000-0x801FFFFF``, both ends included, or ``START+SIZE``.
-
-    Raises SessionError.
-    """
+    """Parse ``0x80000000-0x801FFFFF``, ends included, or ``START+SIZE``. Raises SessionError."""
     parts = re.fullmatch(r"(\w+)\s*([-+])\s*(\w+)", text.strip())
     first, mark, second = parts.groups() if parts else ("", "", "")
     try:
@@ -207,10 +204,7 @@ class GameOptions:
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
     ) -> LoadRequest:
-        """Set an option and store it, or None to reset it; return the new request.
-
-        Raises HostError.
-        """
+        """Store an option, or reset it for None; return the new request. Raises HostError."""
         described = {one.option.key: one.described for one in self.settings(host)}
         wanted = described.get(key, "") if value is None else value
         host.set_option(key, wanted)
@@ -251,7 +245,6 @@ class SessionPlan:
         return replace(self, request=request, players=players, axes=axes)
 
     def identity(self, core: CoreInfo) -> MovieIdentity:
-        """Return the common properties of the game's movies on a core."""
         stamp = CoreStamp(core.library_name, core.library_version)
         common = self.integration.name, self.descriptor, self.players, stamp, core.sees_all_memory
         axes = {each.name: each.axis.is_button for each in self.axes}
@@ -292,10 +285,7 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
 
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
-    """Start a host with the game; return it with its power-on state.
-
-    Raises HostError, SessionError.
-    """
+    """Start a game's host; return it with its power-on state. Raises HostError, SessionError."""
     host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
     with ExitStack() as undo:
         undo.callback(host.close)
@@ -328,10 +318,7 @@ def address_space(system: SystemDescriptor, core: CoreInfo) -> AddressSpace:
 
 
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
-    """Return a hash of everything that a result depends on, including ``further`` files.
-
-    Raises OSError.
-    """
+    """Return a hash of all that a result depends on, and of ``further`` files. Raises OSError."""
     request, integration = plan.request, plan.integration
     options = sorted(request.options.items())
     choices = state, plan.scenario, plan.players, options, request.windows

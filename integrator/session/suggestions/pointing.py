@@ -214,7 +214,7 @@ class PointRun:
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled
     ) -> tuple[Samples, Box]:
-        """Return pictures of the box at rest, and the box fitted to its number.
+        """Return pictures of the resting box, and the box fitted to its number.
 
         Raises SearchError.
         """

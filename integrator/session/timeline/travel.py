@@ -86,10 +86,7 @@ class Travel(TimelineQuestions):
         return self._pipeline.host
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
-        """Return a line's last picture; ``rerun`` allows to run frames for it.
-
-        Raises TimelineError.
-        """
+        """Return a line's last picture; ``rerun`` may run frames for it. Raises TimelineError."""
         present = name == self.log.current
         found = self._newest_picture() if present else self._pictures.get(name)
         line: LineReader = self.log if present else self.log.line(name)
@@ -265,7 +262,7 @@ class Travel(TimelineQuestions):
         return self._restorer.come_back(log, at, self._pipeline.host.serialize(), way)
 
     def _leave(self, name: str, picture: Thumbnail | None) -> None:
-        """Note that the line which was left is kept as ``name``; ``picture`` is its last."""
+        """Note that the session has left a line, kept as ``name``, with its last ``picture``."""
         self._end_picture = None
         if picture is not None:
             self._pictures[name] = picture
@@ -429,7 +426,8 @@ class Travel(TimelineQuestions):
     def lent(self, *, moved: bool = False) -> Iterator[CoreHost]:
         """Lend the core for other work; then put it back to the present frame, pokes included.
 
-        Work that begins anywhere takes a ``moved`` core, which is put back when it is next needed.
+        ``moved`` is for work that does not begin at the present frame: the core may be lent at any
+        frame, and is put back only when it is needed there.
         """
         pipeline = self._pipeline
         if moved and pipeline.settle is not None:

@@ -34,7 +34,6 @@ def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | Co
 
 
 def cores_of(consoles: Iterable[SystemDescriptor]) -> Sequence[CoreListing]:
-    """Return the core of each console on this computer."""
     return list_cores(consoles, core_places(), paths.system_dir())
 
 
