@@ -35,7 +35,7 @@ class AgentKind:
 
     @property
     def code(self) -> tuple[Path, ...]:
-        """The files of the module that its name has, and of the module of its factory, if any."""
+        """The agent's source files: of the module in its name, and of its factory's module."""
         make = self.make.func if isinstance(self.make, partial) else self.make
         names = dict.fromkeys((self.name.rpartition(":")[0], make.__module__))
         files = [getattr(sys.modules.get(name), "__file__", None) for name in names]

@@ -85,10 +85,10 @@ class AssistantBench:
         return session.integration.directory
 
     def admit(self, call: "Call", step: str) -> None:
-        """Do something before each step, or wait; ``step`` names the tool and its arguments."""
+        """A hook before each step, which may wait; ``step`` names the tool and its arguments."""
 
     def step_ended(self, step: str, result: str) -> None:
-        """Do something after each step, with the first line of its result, or its error."""
+        """A hook after each step, with the first line of its result, or its error."""
 
     def close(self) -> None:
         """End the game and its core. Idempotent."""

@@ -158,7 +158,7 @@ class _Replay:
         self._play(rows)
 
     def _decoding(self) -> AbstractContextManager[None]:
-        """Report records that cannot be decoded as damaged; forged ones have a right checksum."""
+        """Report undecodable records as damaged, since a forged one may have a right checksum."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _call(self, record: journal_file.Record) -> Callable[[], object]:

@@ -41,7 +41,7 @@ class _Seen:
     pixels: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((1, 1), np.bool_))
 
     def places(self) -> tuple[Place, ...]:
-        """Return boxes around touching cells that differ at nearly all changes, else seldom."""
+        """Return boxes around touching cells that differ at most changes, but seldom otherwise."""
         share, otherwise = np.mean(self.changed, axis=0), np.mean(self.quiet, axis=0)
         fits, found = (share >= OFTEN) & (otherwise <= SELDOM), []
         height, width = self.pixels.shape

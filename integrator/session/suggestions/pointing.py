@@ -175,7 +175,10 @@ class PointRun:
     def _explained(
         self, host: CoreHost, cancelled: Cancelled
     ) -> tuple[list[Explanation], int, float]:
-        """Return the numbers, first those that the box shows if poked; the pictures; the lead."""
+        """Return numbers, the count of pictures, and the lead.
+
+        Numbers that the box shows when they are poked come first.
+        """
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()

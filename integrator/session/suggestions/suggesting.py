@@ -325,7 +325,10 @@ class SuggestRun:
 
 
 def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: int) -> Play:
-    """Return the play with strips of its pictures of the most frequent size, from a row on."""
+    """Return the play with strips of its pictures, those of the most frequent size.
+
+    Pictures of the first ``skipped`` rows are left out.
+    """
     shapes = Counter(strips.shape for strips in seen.values())
     shape = max(shapes, key=lambda each: shapes[each], default=())
     rows = [row for row, strips in seen.items() if strips.shape == shape and row >= skipped]

@@ -298,7 +298,8 @@ class Restorer:
     def replay(
         self, line: LineReader, start: int, frame: int, way: Way = SHOWN
     ) -> tuple[Frame | None, bool]:
-        """Run from ``start``, where the core stands, to ``frame``; False if that differs."""
+        """Run from ``start``, where the core stands, to ``frame``; return its picture, and False
+        if a frame differs from the recording."""
         host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         jumps.update(line.loads(start + 1, frame))

@@ -197,7 +197,7 @@ class Travel(TimelineQuestions):
             self.log.discontinuity("state", present, pipeline.memory.ram)
 
     def _arrive(self, frame: int, picture: Frame | None, *, stands: bool = True) -> FrameResult:
-        """Make ``frame`` the present one; a core that does not yet stand there goes when needed."""
+        """Make ``frame`` the present one; without ``stands``, move the core there when needed."""
 
         def settle() -> None:
             self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
