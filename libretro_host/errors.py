@@ -50,7 +50,7 @@ class StateError(HostError):
 
 
 class CoreThrewError(HostError):
-    """A C++ exception left the core in an unknown state: restore a saved one, or load again."""
+    """A C++ exception left the core in an unknown condition: restore a state, or load again."""
 
 
 class CoreAnnouncementError(HostError):

@@ -189,7 +189,7 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class RomMatch:
-    """The ``games`` whose ROM a file is, as ``data``; ``spelling`` names a conversion, or is ''."""
+    """A file's ``games``, and its ROM as ``data``; ``spelling`` names a conversion, or is ''."""
 
     games: tuple[KnownGame, ...]
     data: bytes

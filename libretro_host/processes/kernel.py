@@ -101,7 +101,7 @@ def close_folder(path: Path, fd: int) -> None:
 
 def _stand_in(folder: Path) -> Path:
     name = hashlib.sha256(os.path.normcase(folder.absolute()).encode()).hexdigest()[:24]
-    # TMPDIR does not serve, because each worker has its own.
+    # TMPDIR is not used, because each worker has its own.
     return Path(os.environ.get("TEMP") or tempfile.gettempdir(), f"integrator-{name}.lock")
 
 

@@ -285,7 +285,7 @@ def _header(path: Path) -> bytes:
         file = error.filename or path
         raise DescriptorError(f"{file}: cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
+        raise DescriptorError(f"{path}: the name of its first track is invalid: {error}") from error
 
 
 def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:

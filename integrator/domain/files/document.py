@@ -199,7 +199,7 @@ class JsonDocument:
             self._typed = None if content.source is self._loaded.source else content.source
 
     def changed_on_disk(self) -> bool:
-        """Return True if another program changed the file; a deleted file loses nothing."""
+        """Return True if another program changed the file, but not if the file was deleted."""
         return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
 
     def keep_mine(self) -> None:

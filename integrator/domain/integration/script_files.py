@@ -70,7 +70,7 @@ class ScriptFiles(MutableMapping[str, str]):
         }
 
     def changed_on_disk(self) -> tuple[Path, ...]:
-        """Return the files that another program changed; deleted files lose nothing by a save."""
+        """Return the files that another program changed; deleted files do not count."""
         paths = (self.directory / name for name in sorted(self.files))
         return tuple(path for path in paths if path.exists() and self._differs(path.name))
 

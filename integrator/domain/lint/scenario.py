@@ -108,7 +108,7 @@ class ScenarioLint:
             for test in node.tests:
                 yield from self._test(test)
             if node.condition is tree.Condition.ALL and not node.tests and not node.nodes:
-                text = "`all` of no checks holds always: the episode ends on its first frame"
+                text = "an empty `all` always holds, so the episode ends on its first frame"
                 yield self._finding("done-at-once", node.path, text, "add a check or use `any`")
         if not any(node.tests for node in spec.done.walk()) and not _ends_at_once(spec.done):
             cure = "add a check, or limit the number of steps in training"

@@ -1,4 +1,4 @@
-"""Reads movies of any format; the file's suffix tells the format."""
+"""Reads movies of any format, which is chosen by the file's suffix."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -53,7 +53,7 @@ def parse_table(text: str) -> LetterTable:
         elif line.strip() and line.lstrip()[0] not in "/*$;#@":
             problems.append(f"line {number}: no entry such as 80=A")
     if not codes:
-        raise DocumentError("this is no table of letters: no line is such as 80=A")
+        raise DocumentError("this is no table of letters: it has no line such as 80=A")
     return LetterTable(codes, tuple(problems[:100]))  # limited: a wrong file has one per line
 
 

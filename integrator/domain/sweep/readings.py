@@ -33,7 +33,7 @@ class BitField:
         """Return the field of a mask. Raises DataTypeError if its bits are not adjacent."""
         low = mask & -mask
         if not 0 < mask <= 255 or (mask + low) & mask:
-            raise DataTypeError(f"mask {mask} is not a run of neighbouring bits of one byte")
+            raise DataTypeError(f"mask {mask} is not a run of neighboring bits of one byte")
         return BitField(mask)
 
     @property
