@@ -91,25 +91,6 @@ def signs_of(
     return end_signs(session.memory.space, recording_of(session), spans, last_life)
 
 
-def steady_signs(
-    session: Session, episodes: Sequence[Episode]
-) -> tuple[list[Episode], list[EndSign]]:
-    """Signs of the ends, and the episodes; of four or more, one may not have ended after all.
-
-    In some games nobody has control while something stands where the next life begins.
-    """
-    signs = signs_of(session, episodes)
-    if len(_ended(episodes)) < 4 or _is_clear(signs):
-        return list(episodes), signs
-    tried = []
-    for each in _ended(episodes):
-        goes_on = replace(each, end=None, restarted=False, steered=None)
-        others = [goes_on if one is each else one for one in episodes]
-        tried.append((others, signs_of(session, others)))
-    clear = [(others, found) for others, found in tried if _is_clear(found)]
-    return min(clear, key=lambda pair: pair[1][0].cost, default=(list(episodes), signs))
-
-
 def _is_clear(signs: Sequence[EndSign]) -> bool:
     return any(each.counts or each.cost < _CLEAR for each in signs)
 

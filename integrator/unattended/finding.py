@@ -24,6 +24,7 @@ PAID: Final = 0.15  # the least of a score; a number by chance is worse than non
 _SETTLED: Final = 300  # frames of an episode, before which no other game begins
 _SELDOM: Final = 3600  # frames for each change of a short number that is no score
 _SMALL_BYTES: Final = 256  # of a memory all of whose bytes are tried
+_MOST_SCORES: Final = 32  # of a larger one, numbers near which digits are looked for
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
 Values = NDArray[np.int64]
@@ -112,11 +113,16 @@ class Gathering:
             self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
 
     def places(self) -> list[int]:
-        """Logical indexes of bytes that may be digits: of a large memory, those near scores."""
+        """Logical indexes of bytes that may be digits: of a large memory, near likely scores."""
         space, near = self._session.memory.space, range(-3, 7)
         if space.size_bytes <= _SMALL_BYTES:
             return list(range(space.size_bytes))
-        firsts = {space.index_of(address) for kind, address, _ in self._seen if kind == "score"}
+        scores = [
+            (-max(each.confidence for each in seen), address)
+            for (kind, address, _), seen in self._seen.items()
+            if kind == "score"
+        ]
+        firsts = [space.index_of(address) for _, address in sorted(scores)[:_MOST_SCORES]]
         every = {first + by for first in firsts for by in near}
         return sorted(place for place in every if 0 <= place < space.size_bytes)
 

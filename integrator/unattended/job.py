@@ -243,7 +243,7 @@ def _findings(
     firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
-    every, signs = ends.steady_signs(session, every)
+    signs = ends.signs_of(session, every)
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)

@@ -22,7 +22,6 @@ from integrator.unattended.ends import (
     find_end,
     seen_ends,
     signs_of,
-    steady_signs,
     sure_lives,
 )
 from integrator.unattended.finding import Found, Gathering, cut_at_restarts
@@ -97,19 +96,6 @@ def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> Non
     # A sign that comes while the player is in control marks no end.
     goes_on = replace(episodes[2], end=None, steered=8500)
     assert signs_of(session, [*episodes[:2], goes_on]) == []
-
-
-def test_one_of_several_ends_may_be_none() -> None:
-    # For a while nobody had control in the last life of the fourth episode.
-    deaths = ((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900), (500, 900, 3100))
-    session: Any = Recorded(deaths_of(*deaths))
-    episodes = episodes_of(1560, 2160, 1920, 1600)
-    assert not any(each.counts for each in signs_of(session, episodes))
-    seen, found = steady_signs(session, episodes)
-    assert [each.end for each in seen] == [1560, 5160, 7920, None]
-    assert (found[0].address, found[0].value, found[0].counts) == (1, 0, True)
-    # Of three ends, each has to fit.
-    assert steady_signs(session, episodes[1:])[0] == episodes[1:]
 
 
 def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> None:
@@ -213,6 +199,18 @@ def test_digits_of_a_large_memory_are_looked_for_without_listing_it() -> None:
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
+
+
+def test_digits_are_looked_for_near_the_likeliest_scores_of_a_large_memory() -> None:
+    space = AddressSpace([Region(0, 8 << 20)])
+    session: Any = SimpleNamespace(memory=SimpleNamespace(space=space))
+    kind = DataType.parse("|u1")
+    session.suggest = lambda _: [
+        Suggestion("score", 100 * number, kind, number / 100, "") for number in range(1, 100)
+    ]
+    looks = Gathering(session, np.zeros((1, 1), np.uint8))
+    looks.add()
+    assert looks.places() == [100 * number + by for number in range(68, 100) for by in range(-3, 7)]
 
 
 @pytest.mark.parametrize(("size", "seconds"), [(0x2000, 60), (2 << 20, 32), (8 << 20, 15)])
