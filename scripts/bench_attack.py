@@ -134,7 +134,7 @@ def _crossing(facts: Facts) -> Iterator[Plant]:
         log = session.timeline.log
         places = [int(log.ram(frame)[offset]) for frame in range(1, log.length + 1)]
     middle = int(np.median(places))
-    # Where the score is in pieces, the game's own script pays it.
+    # The own script of a game pays a score that is in pieces.
     own = [(facts.directory / name).read_text() for name in facts.scenario.get("scripts", ())]
     points = "\n".join([*own, "local points = reward"]) if own else _POINTS
     for name, trap, most in (("crossing", "farming", 10**9), ("honest-crossing", "", 1)):

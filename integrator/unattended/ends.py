@@ -51,21 +51,20 @@ def seen_ends(
             replace(each, end=ended[each.first], rested=True) if each.first in ended else each
             for each in episodes
         ], []
-    scores, others = (
+    scores, likely = (
         [one for one in looks.best(kind, episodes, prove=False)[:1] if one.confidence >= 0.6]
         for kind in _NUMBERS
     )
-    again = sure_lives(session, episodes)
+    sure = [
+        Found(each, values_of(session, each), 1.0, "") for each in sure_lives(session, episodes)
+    ]
     for score in scores:
-        lives = [values_of(session, each) for each in again]
-        again = [
-            each
-            for each, values in zip(again, lives, strict=True)
-            if _begins_again(values, score.values, episodes)
-        ]
-    again = again[:1]
-    numbers = [Found(each, values_of(session, each), 1.0, "") for each in again]
-    numbers = numbers or scores + others
+        sure, likely = (
+            [each for each in own if _begins_again(each.values, score.values, episodes)]
+            for own in (sure, likely)
+        )
+    again = [each.suggestion for each in sure[:1]]
+    numbers = sure[:1] or scores + likely
     for each in numbers:
         episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
     return list(episodes), again
