@@ -49,7 +49,7 @@ class Crew:
     def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
         """Let each worker do ``work`` for its indices; raise an error once all have ended."""
         if self.is_forked:
-            raise SessionError("a fork has no threads of its parent; make the environment in it")
+            raise SessionError("a fork lacks its parent's threads; make the environment in it")
 
         def share(worker: int) -> None:
             for index in indices:

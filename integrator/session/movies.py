@@ -328,13 +328,13 @@ class MovieDeck:
         if self.is_of_other_rom(movie):
             doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
         if movie.players > identity.players:
-            doubts.append(f"of its {movie.players} players, {identity.players} can play here")
+            doubts.append(f"{identity.players} of its {movie.players} players can play here")
         self.playback = self.started = Playback(movie, self._log, axes, checked=checked)
         if missing := sorted(movie.axes.keys() - set(axes)):
             doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
         if recorded and not checked:
             part = "since only a part of memory is open for this game"
-            doubts.append(f"whether it goes out of step is not checked, {part}")
+            doubts.append(f"it may go out of step without a warning, {part}")
         if held:
             self.playback.meddled = "values are held by a cheat or frozen"
             doubts.append(f"{self.playback.meddled}; it may go out of step")

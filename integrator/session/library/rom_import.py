@@ -188,7 +188,7 @@ class RomImport:
         directory = game.directory if own else self._root / game.name
         system = system_from_directory_name(game.name, self._descriptors)
         if system is None:
-            why = f"{game.name} wants it, but no system is known by the end of that name"
+            why = f"{game.name} needs this ROM, but its name does not end with a known system"
             return result(ImportOutcome.MISSED, why)
         target = directory / f"rom.{system.extension_of(Path(source))}"
         present = find_roms(directory)

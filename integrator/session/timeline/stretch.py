@@ -79,7 +79,7 @@ def export_movie(
     cure = "begin where a state was loaded"
     for frame in log.loads(start, stop - 1)[-1:]:
         cure = f"export frames up to {frame}, or from {frame + 1} on"
-    why = "the states of this core leave something out, so that a movie would go on otherwise"
+    why = "the states of this core leave something out, so a movie would go out of step"
     raise TimelineError(f"frames {start} to {stop - 1} do not replay in one piece: {why}; {cure}")
 
 

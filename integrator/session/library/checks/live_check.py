@@ -140,8 +140,8 @@ def core_findings(session: Session) -> Iterator[Finding]:
         yield from _other_memory(session, training)
     elif training is None and wheel_core_dir() is not None:
         title = session.system.title
-        message = f"stable-retro ships no core for {title}, so training has not {core}"
-        yield lack("core-not-training", message, "lay it there with integrator systems export")
+        message = f"stable-retro ships no core for {title}, so training does not have {core}"
+        yield lack("core-not-training", message, "copy it there with integrator systems export")
     for setting in game.core_options():
         if not setting.as_in_training:
             option, usual = setting.option, setting.training

@@ -186,7 +186,7 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     plain = (one.lower().removeprefix(".") for one in every)
     extensions = list(dict.fromkeys(one for one in plain if re.fullmatch("[0-9a-z]+", one)))
     if not extensions:
-        raise SessionError(f"{core}: neither it nor an .info file tells its files; name a --game")
+        raise SessionError(f"{core}: neither it nor an .info file names extensions; add a --game")
     joypad = _joypad(info)
     # The disc drive, for a core that reads playlists; the axes are named as BizHawk's columns.
     columns = enumerate((("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15)))
@@ -283,7 +283,7 @@ def _about_files(
         yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
     folder = wheel_core_dir()
     if folder is None or not (folder / core.name).is_file():
-        yield "stable-retro does not ship this core, so training needs it put there with a JSON"
+        yield "stable-retro does not ship this core, so copy it there with its JSON to train"
 
 
 def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:

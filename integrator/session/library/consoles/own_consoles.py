@@ -78,7 +78,7 @@ def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
     place = "copy core and JSON into the folder cores of the stable_retro package instead"
     yield f"Only cores of this folder run in such a process. To have all in one, {place}."
     files = " ".join(f".{one}" for one in console.extensions)
-    yield f"stable-retro tells consoles by extension: {files} then mean this console."
+    yield f"stable-retro chooses the console by file extension: {files} will mean this one."
     for name, options in console.options.items():
         if options:
             values = ", ".join(f"{key} = {value}" for key, value in options.items())

@@ -65,7 +65,7 @@ def test_a_core_that_training_has_not(
     assert list(found) == ["core-not-training"]
     assert "stable-retro ships no core for " in found["core-not-training"].message
     assert found["core-not-training"].message.endswith(
-        f"so training has not {training.parent / 'cores' / 'toycore_libretro.so'}"
+        f"so training does not have {training.parent / 'cores' / 'toycore_libretro.so'}"
     )
 
 

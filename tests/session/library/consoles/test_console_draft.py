@@ -55,7 +55,7 @@ def test_a_draft_is_saved_found_and_played(tmp_path: Path) -> None:
     assert pad == [("JUMP", "Z"), None, None, start, *DIRECTIONS, ("FIRE-USE", "X"), ("X", "S")]
     assert value["actions"][2] == [[], ["JUMP"], ["FIRE-USE"], ["X"]]
     assert added["remarks"] == [
-        "stable-retro does not ship this core, so training needs it put there with a JSON"
+        "stable-retro does not ship this core, so copy it there with its JSON to train"
     ]
     assert added["tried"] == [
         "59 restored states went on as they were played",
