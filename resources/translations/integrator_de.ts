@@ -3121,11 +3121,11 @@
         <translation>Speicher gleich für {0} Frames</translation>
     </message>
     <message>
-        <source>memory is another from frame {0} on</source>
+        <source>memory differs from frame {0} on</source>
         <translation>Speicher anders ab Frame {0}</translation>
     </message>
     <message>
-        <source>the picture is another from frame {0} on</source>
+        <source>the picture differs from frame {0} on</source>
         <translation>Bild anders ab Frame {0}</translation>
     </message>
 </context>
@@ -5315,8 +5315,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Neu öffnen</translation>
     </message>
     <message>
-        <source>None of this is memory of the game: {0}</source>
-        <translation>Nichts davon ist Speicher des Spiels: {0}</translation>
+        <source>The game has only these ranges: {0}</source>
+        <translation>Das Spiel hat nur diese Bereiche: {0}</translation>
     </message>
 </context>
 <context>

@@ -248,7 +248,7 @@ class MemoryChoiceDialog(ToolDialog):
         # If memory is limited already, the rest is unknown here, so any range is allowed.
         if not wanted or not (self._limited or meet):
             regions = ", ".join(map(range_text, self._regions))
-            raise SessionError(self.tr("None of this is memory of the game: {0}").format(regions))
+            raise SessionError(self.tr("The game has only these ranges: {0}").format(regions))
         return wanted
 
     def _check(self) -> None:

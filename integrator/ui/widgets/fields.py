@@ -67,7 +67,7 @@ def parse_name(text: str, taken: Container[str]) -> str:
     if not name:
         raise FieldError("a variable needs a name")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
-        raise FieldError(f"“{name}” is not a name; use letters, digits and _, not first a digit")
+        raise FieldError(f"“{name}” is not a name; use letters, digits and _, no digit first")
     if name in LUA_KEYWORDS:
         raise FieldError(f"“{name}” is a word of Lua, so that no script could say data.{name}")
     if name in taken:

@@ -49,10 +49,10 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     other = next(box.itemText(at) for at in range(box.count()) if box.itemText(at) != training)
     choose(other)
     qtbot.waitUntil(lambda: training in note())
-    assert "1 option differs from training: memory and determinism" in dialog.option_note.text()
+    assert "1 option differs from training, where memory" in dialog.option_note.text()
     assert dialog.option_note.property("role") == "warn"
-    qtbot.waitUntil(lambda: "memory is" in note())
-    assert note().startswith(f"in training: {training}; memory is ")
+    qtbot.waitUntil(lambda: "; memory " in note())
+    assert note().startswith(f"in training: {training}; memory ")
     kept: list[bool] = []
     open_game.bridge.ask(
         lambda session: [one for one in session.game.core_options() if one.option.key == key],

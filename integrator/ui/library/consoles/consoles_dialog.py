@@ -356,9 +356,9 @@ class CoresDialog(WorkingDialog):
         def show(effect: OptionEffect) -> None:
             parts = [self.tr("memory is the same for {0} frames").format(FRAMES)]
             if effect.memory is not None:
-                parts = [self.tr("memory is another from frame {0} on").format(effect.memory)]
+                parts = [self.tr("memory differs from frame {0} on").format(effect.memory)]
             elif effect.picture is not None:
-                picture = self.tr("the picture is another from frame {0} on")
+                picture = self.tr("the picture differs from frame {0} on")
                 parts.append(picture.format(effect.picture))
             note("; ".join(filter(None, (*parts, effect.state_remark))))
 
