@@ -131,7 +131,7 @@ class Runner:
         return future
 
     def _order(self, command: Callable[[Session], FrameResult], *, pauses: bool = False) -> None:
-        """Queue a command and show its frame; an error becomes an event, since nobody waits."""
+        """Queue a command and show its frame; report an error as an event, as nobody awaits it."""
 
         def work(session: Session) -> None:
             if pauses and not self._paused:

@@ -51,7 +51,8 @@ class NumberForm:
 class Overflow:
     """Finds a number's width and code by filling its bytes until a step carries over.
 
-    ``before`` is RAM in console order before the step, which ``run`` makes after writes.
+    ``before`` is RAM in console order before a step of the number; ``run`` writes bytes, and then
+    plays on until that step.
     """
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:

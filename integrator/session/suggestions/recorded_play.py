@@ -1,4 +1,4 @@
-"""A copy of the newest recorded play, which is run again for its pictures, and screen boxes."""
+"""A copy of the newest recorded play, to run it again for its pictures; boxes on its screen."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
