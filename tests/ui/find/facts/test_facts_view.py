@@ -186,7 +186,7 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
 def test_zeros_alone_are_warned_of(facts: FactsView, open_game: MainWindow, qtbot: QtBot) -> None:
     step(open_game, qtbot, 2)
     facts.facts.pin("2 = 0")
-    qtbot.waitUntil(lambda: "All numbers are 0" in facts.problem.text())
+    qtbot.waitUntil(lambda: "All pinned numbers are 0" in facts.problem.text())
     facts.facts.pin("3 = 3")
     qtbot.waitUntil(lambda: not facts.problem.text())
 
