@@ -196,8 +196,8 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
     total = sum(size * count for size, count in in_all.items())
     if not found or len(sums) <= max(FEW, MOST * losses - 1):
         return
-    # Enemies that the player runs into may pay as well. Then most reward comes from other enemies,
-    # and in the same amounts.
+    # Enemies that the player runs into may pay as well. That is no trap if most of the reward, and
+    # most payments of this amount, come from elsewhere.
     size, count = max(sizes.items(), key=lambda each: each[1])
     own = count >= max(OFTEN, MOST * losses) and count >= HALF * in_all[size]
     if sum(sums) >= HALF * total or own:

@@ -55,15 +55,15 @@ def unwrapped(values: Values, limits: tuple[int, int]) -> Values:
 
 
 def carried(values: Values, memory: Memory) -> Mask:
-    """Return a mask of a number's 2 to 64 falls, or of no row unless a byte of memory counts them.
+    """Return a mask of a number's falls if a byte of memory counts them, else an empty mask.
 
-    Such a byte grows at each fall and stays the same between two falls.
+    Such a byte grows at each fall and rests between them. Only 2 to 64 falls are looked at.
     """
     falls = np.flatnonzero(steps(values) < 0)
     counted = np.zeros(len(values), np.bool_)
     if not 2 <= len(falls) <= OFTEN * OFTEN:
         return counted
-    # Row r is frame r + 1. A byte of two packed decimal digits goes from 0x09 to 0x10, which is 7.
+    # Row r is frame r + 1. Packed decimal digits that count from 0x09 to 0x10 grow by 7.
     before, after = ([memory(row + late) for row in falls.tolist()] for late in (0, 1))
     moved = [after[n].astype(np.int16) - before[n] for n in range(len(falls))]
     counts = np.logical_and.reduce([(each == 1) | (each == 7) for each in moved])

@@ -132,7 +132,7 @@ class CausesRun:
         """Return up to 8 bytes that change with the number, judged by a sample of frames."""
         size = self.space.size_bytes
         # A chosen change and a chosen other frame are compared with the frame before each of them.
-        # Each pair so needs four memories, and at most 64 MiB are read in all.
+        # Each pair needs four memories, and at most 64 MiB are read in all.
         most = min(200, max(8, (64 << 20) // (4 * size)))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):

@@ -117,7 +117,7 @@ class Trend:
         return (self.start, self.start + 1), (self.end, self.end + 1)
 
     def holds(self, steps: NDArray[np.int64]) -> bool:
-        """Return True if the fact holds for a shown number with these steps over its spans."""
+        """Return True if the fact holds for a shown number that makes these steps in its spans."""
         return bool(self.relation.step(steps, 0).all())
 
     def __str__(self) -> str:

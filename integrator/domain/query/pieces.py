@@ -291,7 +291,7 @@ def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
         if (digits != shown)[~front].any() or (digits[front] > 0).any():
             return False
     others = seen.memory[:, list(row)] & (0xFF - coding.mask)
-    # If the bits outside the mask never differ, the coding without a mask has found this row.
+    # If the bits outside the mask never differ, the same row is found without a mask.
     return coding.mask == 0xFF or bool((others != others[0, 0]).any())
 
 
@@ -348,7 +348,7 @@ def _beyond(row: _Row) -> list[int]:
 
 
 def _extended(row: _Row, taken: _Taken) -> _Row:
-    """Return the row with further digits at both ends, as far as the bytes there behave so."""
+    """Return the row with further digits at both ends, where the bytes behave like digits."""
     # A row of whole bytes is not extended, because every byte would be a digit.
     if not row.regular or row.coding.base == 256:
         return row

@@ -139,7 +139,7 @@ _FIRST_CHUNK_FRAMES: Final = 128
 
 
 def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) -> NumberLayers:
-    """Return the candidates for which the fact holds, which does not depend on their scale."""
+    """Return the candidates for which the fact holds; their scales do not matter."""
     touched = recording.changed(fact.start, fact.end + 1)
     by_type: dict[DataType, list[CandidateSet]] = {}
     for layer, candidates in layers.items():
@@ -171,7 +171,7 @@ def widened(touched: Mask, width: int) -> Mask:
 def _sampled(
     fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
-    """Return the candidates that pass on 12 frames of the range, each compared with the last."""
+    """Return the candidates that pass on 12 frames, each compared with the one before it."""
     frames = np.unique(np.linspace(fact.start, fact.end, 12).astype(int)).tolist()
     layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
     asked = Comparison(fact.relation.op, None, "previous")

@@ -296,7 +296,7 @@ _SLOPE_BITS: Final = {
 
 
 def hypothesis_bits(match: Match) -> float:
-    """Return bits for scale, type, mask and frames that are off; 0 for a plain number of a byte."""
+    """Return bits for scale, type, mask and frames that are off; a plain byte has 0."""
     scale, kind, shift = match.scale, match.type, 0
     bits = (
         log2(kind.width) / 2 + 4 * (len(kind.endian) > 1) + {"i": 1.0, "n": 0.5}.get(kind.kind, 0)

@@ -125,7 +125,7 @@ def solve_strictly(
     answers: list[tuple[Fact, NumberLayers]] = []
     for recording, fact in asked:
         holds = answer(fact, promising, recording)
-        # At the first fact, both sets are the same object, and every candidate may still fail one.
+        # At the first fact, both sets are the same object: any candidate may still fail one fact.
         promising = {
             layer: each if fits[layer] is each else union([holds[layer], fits[layer]])
             for layer, each in promising.items()
