@@ -142,7 +142,7 @@ def split_sign(game: PlayedGame) -> Iterator[Trap]:
 
 
 def script_sign(game: PlayedGame) -> Iterator[Trap]:
-    """Find a script whose reward is negative at most rises of every score."""
+    """Find a script that charges for the majority of the rises of every score."""
     for play in game.plays:
         kept = sorted(game.scores & play.values.keys())
         rising = [steps(play.values[name]) > 0 for name in kept]

@@ -148,8 +148,8 @@ class PlayedGame:
 
     ``lives`` are lives and health. ``scores`` only grow. ``stages`` grow as well, but seldom, and
     just after another number has grown. ``markers`` are numbers that change now and then, but not
-    at most payments: lives, stages, rooms and flags. ``possible_scores`` have the type of a score
-    and never fall, but have changed less than three times.
+    whenever something pays: lives, stages, rooms and flags. ``possible_scores`` have the type of a
+    score and never fall, but have changed less than three times.
     """
 
     plays: Sequence[ScoredPlay]
@@ -260,8 +260,8 @@ def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> boo
 def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
     """Return True if a number rises only within half a second after others rise, as stages do.
 
-    It may rise half as often as the others at most. The chance that all its rises come so soon by
-    coincidence must be below 1%: one rise has the share of the play that these half seconds fill.
+    It may rise at most half as often as the others. By coincidence, a rise falls into these half
+    seconds as often as they fill the play; the chance that all rises do so must be below 1%.
     """
     own = different(plays, name)
     rises = np.concatenate([steps(play.values[name]) > 0 for play in own])
@@ -287,7 +287,7 @@ def grows(values: Sequence[Values]) -> bool:
 
 
 def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """Return True if a number changes at most once in two seconds, and not at most payments."""
+    """Return True if a number changes every two seconds or less, and not at each payment."""
     changes = sum(int(np.count_nonzero(np.diff(play.values[name]))) for play in plays)
     paid = [(play.earned > 0, steps(play.values[name]) != 0) for play in plays]
     payments = sum(int(pays.sum()) for pays, _ in paid)

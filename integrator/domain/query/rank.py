@@ -366,7 +366,7 @@ def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
 
 def _numbers(row: Candidate) -> tuple[Fraction, ...]:
-    """Return what the screen showed now, at the last step and at the start; () for bits, floats."""
+    """Return the shown numbers now, at the last step and at the start; () for bits and floats."""
     if row.mask is not None or row.real is not None:
         return ()
     return tuple(row.scale.shown(int(number)) for number in (row.value, row.previous, row.first))

@@ -234,7 +234,7 @@ def _stored(
 
 
 def _is_usual(scale: Scale) -> bool:
-    """Return True for a multiple of the stored number by a slope, and for a count-down by ones."""
+    """Return True for a line with a usual slope and no offset, and for a count-down by ones."""
     multiple = not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES
     return multiple or (scale.divisor, scale.multiplier) == (-1, 1)
 
