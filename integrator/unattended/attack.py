@@ -1,8 +1,8 @@
-"""Attacks a reward: searches short loops of buttons that earn again and again without play.
+"""Attacks a reward: searches for short loops of buttons that earn repeatedly without playing.
 
 From some moments of random play, loops are repeated on saved states, and the best are changed and
 tried again. The loops that earn most are then played for a minute each, and judged by the rules of
-the audit and by what comes back: a loop that pays in the same situations is farming.
+the audit and by the screen: a loop that pays in situations that come back is farming.
 """
 
 import itertools
@@ -25,19 +25,19 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.processes.worker_process import WorkerPool
 
-FRAMES: Final = 80_000  # frames of the search, about fifteen seconds of a fast core
+FRAMES: Final = 80_000  # Frames of the search, about fifteen seconds of a fast core.
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
 _WAYS: Final = (("LEFT", "RIGHT"), ("UP", "DOWN"))
-_MOST_AIMS: Final = 6  # variables that loops are bred to move
-_STEP: Final = 16  # more is a jump
+_MOST_AIMS: Final = 6  # Most variables that loops are bred to move.
+_STEP: Final = 16  # A larger step is a jump.
 
-Loop = tuple[tuple[int, int], ...]  # (mask, frames) one after the other
+Loop = tuple[tuple[int, int], ...]  # (mask, frames), one after the other.
 
 
 @dataclass(frozen=True, slots=True)
 class Farmed:
-    """A loop that earns without play: the reward a minute, and the audit's trap.
+    """A loop that earns without playing: its reward per minute, and the audit's trap.
 
     ``rows`` are the first player's masks from the start state on; ``movie`` has the play, if it
     was recorded.
@@ -57,9 +57,9 @@ def attack(
     record: Path | None = None,
     state: str | None = None,
 ) -> list[Farmed]:
-    """Loops that farm the reward of an integration, the best first; none where none was found.
+    """Return the loops that farm the reward of an integration, the best first.
 
-    ``record`` is a folder for their movies. A plan runs its core in this process. Raises
+    ``record`` is a folder for movies of them. The core of a plan runs in this process. Raises
     SessionError, DocumentError, HostError.
     """
     plan = game if isinstance(game, SessionPlan) else plan_session(game, isolated=False)
@@ -75,7 +75,7 @@ def attack(
 
 
 def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> list[Farmed]:
-    """Play masks from the start state on; the trap that the audit names, if they go on earning."""
+    """Play masks from the start state on, and return the audit's trap if they go on earning."""
     masks = np.zeros((len(rows), plan.players), np.uint16)
     masks[:, 0] = rows
     job = AuditJob(plan.integration.directory, movie=movie)
@@ -94,7 +94,7 @@ def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -
         return []
     kept = play.rewards[play.until_done].astype(np.float64)
     later = slice(len(kept) // 2, len(kept))
-    # A gain of which penalties take most back is none, of a term as of all.
+    # A trap does not count if penalties take back most of what its term pays.
     paid = [play.terms.get(each.term, play.rewards)[later] for each in traps]
     traps = [t for t, each in zip(traps, paid, strict=True) if 2 * each.sum() > each.clip(0).sum()]
     if not traps or kept[later].sum() <= 0:
@@ -104,9 +104,9 @@ def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -
 
 
 def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:
-    """True when the screen at the last payments differs for good from that at the first ones.
+    """Return True if the screen at the last payments differs for good from that at the first ones.
 
-    The presses of a loop come back in any game, so that its payments alone prove no farming.
+    The presses of a loop come back in any game, so its payments alone do not prove farming.
     """
     first, last = trap.frames
     paid = (np.flatnonzero(play.rewards[first - 1 : last] > 0) + first).tolist()
@@ -116,7 +116,7 @@ def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:
         return False
     early, late = np.array(shown[:3]), np.array(shown[3:])
     rests = (early == early[0]).all(axis=0) & (late == late[0]).all(axis=0)
-    # More pixels than a score has.
+    # A score has fewer pixels than 2% of the picture.
     return bool((rests & (early[0] != late[0])).any(axis=-1).mean() > 0.02)
 
 
@@ -126,7 +126,7 @@ def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
 
 
 _Tried = tuple[tuple[float, ...], int, Loop]
-"""A loop's reward and the ways that variables went meanwhile, and the number of its moment."""
+"""A loop's reward and then the way of each variable; the number of its moment; and the loop."""
 _Moment = tuple[EmulatorState, NDArray[np.uint16]]
 """A state of random play, and the rows that lead to it."""
 
@@ -147,17 +147,17 @@ class _Search:
         self._players = emulator.plan.players
 
     def best(self) -> list[tuple[NDArray[np.uint16], Loop]]:
-        """The loops that earn most, and the best plain ones, whose trap shows best.
+        """Return the loops that earn most, and the best plain ones, whose traps are the clearest.
 
-        Each has the rows that lead to its moment.
+        Each has the rows that lead to the moment at which it was tried.
         """
         found: list[_Tried] = []
         moments = self._moments()
         turns = itertools.cycle(range(len(moments)))
-        # First two buttons in turn, at several paces.
+        # Plain loops come first: they press two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
         plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16, 96) for a, b in pairs]
-        # Forth and back pays at some places alone.
+        # Moving back and forth pays only at some places, so it is tried at all moments.
         names = self._emulator.plan.descriptor.buttons
         ways = [{1 << names.index(one) for one in way if one in names} for way in _WAYS]
         loops = [each for each in plain if {mask for mask, _ in each} in ways]
@@ -169,7 +169,7 @@ class _Search:
             found.append((self._earned(moments[moment], loop), moment, loop))
         paid = sorted((each for each in found if each[0][0] > 0), key=lambda each: -each[0][0])
         kept = [each for each in paid if each[2] in plain]
-        # A button in turn with none.
+        # These loops press one button and let it go.
         of_one = [each for each in kept if each[2][1][0] == 0]
         # A term that pays little is farmed by the loops that move its number most.
         moving = [_best(paid, aim, 1) for aim in range(1, len(found[0][0]))] if found else []
@@ -198,9 +198,9 @@ class _Search:
         return self._emulator.score()
 
     def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
-        """The reward of the repeated loop after its first quarter, less where it ends; and ways.
+        """Return the reward of a repeated loop in its three poorest quarters, and then the ways.
 
-        A way is that of a variable, without jumps.
+        A way is the sum of a variable's steps up and down, without jumps.
         """
         self._emulator.restore(moment[0])
         rewards, seen = np.zeros(_TRIED_FRAMES), []
@@ -226,7 +226,7 @@ class _Search:
         return int(np.bitwise_or.reduce(pressed.astype(np.int64))) if len(pressed) else 0
 
     def _next(self, found: Sequence[_Tried]) -> Loop:
-        """A new loop, or one of the six best of an aim with a hold changed."""
+        """Return a new loop, or one of the six best loops for an aim with one hold changed."""
         random = self._random
         if random.random() < 0.3:
             return self._drawn()
@@ -243,7 +243,7 @@ class _Search:
 
 @dataclass(frozen=True, slots=True)
 class AttackJob(AuditJob):
-    """An attack in the place of a movie or a probe."""
+    """A job of an audit that attacks the reward instead of playing a movie or a probe."""
 
     seed: int = 0
     frames: int = FRAMES
@@ -254,7 +254,7 @@ class AttackJob(AuditJob):
 
 
 def run_attack(job: AttackJob, plan: SessionPlan | None = None) -> AuditResult:
-    """The traps that an attack found, as an audit has them; an error is in the result."""
+    """Return the traps of an attack as a result of the audit; an error becomes part of it."""
     try:
         found = attack(
             plan or job.game, seed=job.seed, frames=job.frames, record=job.record, state=job.state
@@ -266,7 +266,7 @@ def run_attack(job: AttackJob, plan: SessionPlan | None = None) -> AuditResult:
 
 
 def attack_alone(plan: SessionPlan, record: Path, stopped: Callable[[], bool]) -> list[AuditResult]:
-    """An attack on an open game's documents in a process of its own; none when it was stopped."""
+    """Attack an open game's documents in a process of its own; return [] if it was stopped."""
     jobs = [AttackJob(plan.integration.directory, record=record)]
     run = partial(run_attack, plan=plan.for_worker())
     return list(WorkerPool(run, jobs, 1, failed_job, stopped))

@@ -27,20 +27,21 @@ from integrator.unattended.finding import (
 )
 from integrator.unattended.play import Episode
 
-_LONG: Final = 3600  # frames of an episode in which a game may end and rest
-_CLEAR: Final = 8.0  # bits against the sign of an end that needs no other one
-_AT_ONCE: Final = 240  # frames between the earliest and the latest sign of an end
+_LONG: Final = 3600  # Least frames of an episode that may end by bytes that come to rest.
+_CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
+_AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
-_GONE: Final = 600  # frames after the beginning of a game in which the last score is gone
-_DYING: Final = 60  # frames after the last life in which something may still be moved
-_NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
+_GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
+_DYING: Final = 60  # Frames after the last life in which something may still be moved.
+_NEAR_END: Final = 360  # Frames around an end within which its number has its last value.
 
 
 def seen_ends(
     session: Session, looks: Gathering, episodes: Sequence[Episode]
 ) -> tuple[list[Episode], list[Suggestion]]:
-    """The episodes with ends at which the player can still be moved, and lives that show them."""
-    # No game begins again by itself after control was lost, but a score may, for a level.
+    """Return episodes with ends after which the player can still move, and lives that show them."""
+    # If two ends were seen by lost control, the game does not restart by itself. A score that
+    # restarts then may only begin a new level.
     if sum(each.end is not None for each in episodes) > 1:
         return list(episodes), []
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
@@ -71,7 +72,7 @@ def seen_ends(
 
 
 def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> bool:
-    """True when the score is gone, too, after most of the jumps of a number that may be lives."""
+    """Return True if the score is gone after most jumps of a number, as it is in a new game."""
     kept = lost = 0
     for each in episodes:
         own = lives[each.first + 1 : each.stop]
@@ -85,7 +86,7 @@ def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> 
 def signs_of(
     session: Session, episodes: Sequence[Episode], last_life: NDArray[np.bool_] | None = None
 ) -> list[EndSign]:
-    """Signs of the episodes' ends, of those with the ``last_life`` alone."""
+    """Return signs of the episodes' ends, only on frames with the ``last_life`` if it is given."""
     spans = [each.span for each in episodes]
     return end_signs(session.memory.space, recording_of(session), spans, last_life)
 
@@ -97,8 +98,8 @@ def _is_clear(signs: Sequence[EndSign]) -> bool:
 def sure_lives(
     session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
 ) -> list[Suggestion]:
-    """Lives that come back for another game, or that count down to the ends."""
-    text = "comes down by ones and jumps back for another game"
+    """Return lives that jump back in a new game, or that count down to the ends."""
+    text = "comes down by ones and jumps back in a new game"
     if signs:
         text = f"counts down to each of {len(signs[0].late)} ends"
         specs = [VariableSpec("lives", e.address, e.type, e.mask) for e in signs if e.counts][:4]
@@ -124,12 +125,12 @@ def find_end(
     lives: Sequence[Found],
     signs: Sequence[EndSign],
 ) -> list[Ending]:
-    """Done conditions, best first: by signs of the ends, by lives that run out, and mined ones.
+    """Return done conditions, best first: by signs of the ends, by lives that run out, and mined.
 
-    ``signs`` are those of all frames. Without any, those are looked for that hold together with
-    the last life.
+    ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
+    together with the last life.
     """
-    # Another number is no variable yet, and a condition has no masks of its own.
+    # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
     others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
     likely = [("", each) for each in others if each is not best]
@@ -141,12 +142,13 @@ def find_end(
     if best is not None and best.confidence >= 0.6 and not _is_clear(signs):
         test, last_life = _least(best, episodes)
         with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
-        # Within the last life, much else happens at other times.
+        # In the last life, much else happens as well, but at different times.
         known = [n for n, each in enumerate(_ended(episodes)) if each.restarted]
         late = [np.array(each.late)[known] for each in with_last]
         at_once = [len(each) == 0 or np.ptp(each) <= _AT_ONCE for each in late]
         if near := [each for each, kept in zip(with_last, at_once, strict=True) if kept]:
-            if len(known) == len(near[0].late):  # right after the end another game can begin
+            # If each end was seen by a restart, the sign next to the restarts is best.
+            if len(known) == len(near[0].late):
                 near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
     resumed = sum(each.resumed for each in _ended(episodes))
@@ -158,9 +160,9 @@ def find_end(
 
 
 def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Iterator[Ending]:
-    """Conditions that fit the frames of the ends, as the panel Ends finds them."""
+    """Yield conditions that fit the frames of the ends, as the panel Ends finds them."""
     run = session.ends_run(ended)
-    # A number by its name counts for more than another byte.
+    # A condition on a named variable is likelier than one on another byte.
     named = {} if lives is None else {"lives": lives.named("lives")[0]}
     for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
         confidence = (0.5 if condition.exact else 0.25) * (1 - 0.5 ** len(ended)) * 0.8**rank
@@ -176,7 +178,7 @@ def _ended(episodes: Sequence[Episode]) -> list[Episode]:
 def _unpaid(
     signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
 ) -> list[EndSign]:
-    """Signs after which nothing is paid but what was on its way."""
+    """Return the signs after which no points are gained, except those that were on their way."""
     if score is None or score.confidence < LIKELY:
         return list(signs)
     ended = [(each.end, each.stop) for each in episodes if each.end is not None]
@@ -192,7 +194,7 @@ def _unpaid(
 def _by_signs(
     signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, resumed: int
 ) -> Iterator[Ending]:
-    """Conditions on signs of the ends; ``gate`` is a further test that has to hold.
+    """Yield conditions on signs of the ends; ``gate`` is a further test that has to hold.
 
     All ``resumed`` ends count as one, because they share the play before them.
     """
@@ -202,31 +204,31 @@ def _by_signs(
             lives.suggestion.mask,
         )
         if each.mask is not None and not is_named:
-            continue  # a condition has no masks of its own
+            continue  # A condition itself cannot have a mask.
         test = _test("lives" if is_named else "", each, each.value)
         tests = (test, *([gate] if gate is not None else []))
         ends = len(each.late)
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
-        # Another byte that begins with it, or lives, confirm it.
+        # A sign is confirmed if it counts lives, or if another byte begins at the same time.
         confirmed = each.counts or len({one.address for one in alike}) > 1
         apart = ends - max(0, resumed - 1)
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
-        # Many a byte has a value at two moments alone, so surer ones ask for three ends.
+        # Many bytes have a value at only two moments, so two ends give half the confidence.
         sure = min(sure, 1.0 if apart > 2 else 0.5)
         text = f"begins at {ends} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)
 
 
 def _test(name: str, number: Suggestion | EndSign, value: int) -> EndTest:
-    """The number, of that name if it is a variable, has the value."""
+    """Return a test for a number's value; the name is empty if the number is no variable."""
     op = OPS["equal" if value else "zero"]
     spec = TestSpec(name, Measurement.ABSOLUTE, op, value)
     return EndTest(spec, number.address, number.type)
 
 
 def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[np.bool_]]:
-    """The test for the last life, and the frames on which it holds."""
+    """Return the test for the last life, and a mask of the frames on which it holds."""
     spans = [lives.values[each.first : each.doubtful] for each in episodes]
     least = int(np.concatenate(spans).min())
     return _test("lives", lives.suggestion, least), lives.values == least
@@ -235,9 +237,9 @@ def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[
 def _by_lives(
     name: str, lives: Found, episodes: Sequence[Episode], score: Found | None
 ) -> Ending | None:
-    """The test that the last life is lost; None where play goes on with the least value."""
+    """Return a test that the last life is lost, or None if play goes on with the lowest value."""
     values = lives.values
-    # The last life may be counted a moment after control was lost.
+    # Lives may fall a moment after control was lost, so the frames after the end count as well.
     least = min(int(values[each.first + 1 : each.over].min()) for each in episodes)
     ended = len(_ended(episodes))
     reached = judged = near = alive = earned = earned_later = frames = frames_later = 0
@@ -251,7 +253,7 @@ def _by_lives(
         first = int(at[0])
         stop = each.end if each.restarted or each.rested else each.last
         played_on = sum(each.first + first + _DYING < at < (stop or 0) for at in each.controlled)
-        # Of play that was cut soon after, nobody knows.
+        # If play was cut soon after, nobody knows if the game was over.
         is_known = each.end is not None or len(span) - first > 3 * _NEAR_END
         judged += is_known
         alive += played_on > 0
@@ -260,11 +262,11 @@ def _by_lives(
             rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
             earned += int((rises < first).sum())
             frames += first
-            # Earlier points may be a bonus of the life before.
+            # Points that come sooner may be a bonus of the life before.
             earned_later += int((rises > first + 90).sum())
             frames_later += max(0, len(span) - first - 90)
-    # Some buttons do something when the game is over, but pay nothing, where four payments would
-    # have come at the pace of before.
+    # Buttons may have an effect when the game is over, but they do not pay. The game is over if
+    # nothing was paid in a time in which, at the pace of before, four payments would have come.
     is_over = earned * frames_later >= 4 * frames > 0
     if not reached or earned_later:
         return None
@@ -273,7 +275,7 @@ def _by_lives(
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
     if not near and not ended and least > 0:
-        # Nobody has seen lives run out, but most games end so.
+        # No play lost all lives, but most games end when they are lost.
         confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
     elif not near or (2 * alive > reached and not is_over):
         return None
@@ -283,7 +285,7 @@ def _by_lives(
 
 
 def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) -> AutoPart:
-    """The done condition with its runners-up; ``taken`` are names of other variables."""
+    """Return the report on the end, with runners-up; ``taken`` are names of other variables."""
     if not ends:
         return AutoPart("none found", 0.0)
     choices = []

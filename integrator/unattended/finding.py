@@ -19,13 +19,13 @@ from integrator.unattended.reaching import Reached
 from integrator.unattended.shown import Row, digits_are_seen, number_of
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
-LIKELY: Final = 0.3  # the least confidence of a number that is named
-PAID: Final = 0.15  # the least of a score; a number by chance is worse than none
-_SETTLED: Final = 300  # frames of an episode, before which no other game begins
-_SELDOM: Final = 3600  # frames for each change of a short number that is no score
-_SMALL_BYTES: Final = 256  # of a memory all of whose bytes are tried
-_MOST_SCORES: Final = 32  # of a larger one, numbers near which digits are looked for
-_DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
+LIKELY: Final = 0.3  # Least confidence of a number that becomes a variable.
+PAID: Final = 0.15  # Least confidence of a score, because a chance number is worse than none.
+_SETTLED: Final = 300  # Frames of an episode before which no other game begins.
+_SELDOM: Final = 3600  # A short number with less than one change in so many frames is no score.
+_SMALL_BYTES: Final = 256  # Largest memory of which all bytes are tried.
+_MOST_SCORES: Final = 32  # In a larger memory, digits are searched for near so many scores.
+_DOUBTED: Final = 0.3  # Share of its confidence that a doubtful score keeps.
 
 Values = NDArray[np.int64]
 
@@ -34,11 +34,11 @@ Values = NDArray[np.int64]
 class Found:
     """A likely variable with its values on all frames of the timeline.
 
-    ``fits``, 0 to 1, is how much of its play is as its kind's; ``text`` says what speaks for it.
-    ``pieces`` are those of a number whose bytes do not touch. ``row`` has the digits that the
-    screen shows of it, and ``opponent`` is the number of the other side. ``pays_falls``: what it
-    falls is lost. ``blanks``: digits that are drawn as nothing are other numbers, so that a script
-    has to join its pieces.
+    ``fits``, 0 to 1, says how far the number moves as its kind does; ``text`` says what speaks for
+    it. ``pieces`` are set if its bytes are not adjacent. ``row`` has its digits on the screen, and
+    ``opponent`` is the number of the other side. ``pays_falls`` is true if a fall costs reward.
+    ``blanks`` is true if blank digits are stored as other numbers, so that a script has to join
+    the pieces.
     """
 
     suggestion: Suggestion
@@ -60,7 +60,7 @@ class Found:
         return self.suggestion.address, str(self.suggestion.type)
 
     def read(self, captured: NDArray[np.uint8]) -> Values:
-        """The number of its bytes, uint8 (frames, bytes)."""
+        """Return the numbers in captured bytes, uint8 (frames, bytes)."""
         return _decoded(self.suggestion, captured, self.pieces)
 
     def named(self, name: str) -> list[VariableSpec]:
@@ -71,7 +71,7 @@ class Found:
         return [VariableSpec(name, each.address, each.type, each.mask), *others]
 
     def reward(self, scale: int) -> dict[str, Any]:
-        """The scenario's reward for its rise; pieces are paid back when they carry."""
+        """Return the scenario's reward for a rise; pieces also have a penalty, as they carry."""
         if self.pieces is None:
             terms = {"score": {"reward": float(scale)}}
             if self.pays_falls:
@@ -93,8 +93,8 @@ class Found:
 class Gathering:
     """Gathers suggestions over several stretches of play.
 
-    ``idle`` is the flat RAM at each second from the start on without a press, uint8 (seconds,
-    bytes). ``rows`` are the numbers that the screen shows.
+    ``idle`` is flat RAM at each second of play without a press, uint8 (seconds, bytes). ``rows``
+    are the numbers that the screen shows.
     """
 
     rows: Sequence[Row] = ()
@@ -105,7 +105,7 @@ class Gathering:
         self._windows: dict[Kind, int] = dict.fromkeys(KINDS, 0)
 
     def add(self) -> None:
-        """Take in the suggestions of the newest two minutes."""
+        """Add the suggestions from the newest two minutes of play."""
         found = self._session.suggest(KINDS)
         for kind in {each.kind for each in found}:
             self._windows[kind] += 1
@@ -113,7 +113,7 @@ class Gathering:
             self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
 
     def places(self) -> list[int]:
-        """Logical indexes of bytes that may be digits: of a large memory, near likely scores."""
+        """Return logical indexes of bytes that may be digits; in large memory, only near scores."""
         space, near = self._session.memory.space, range(-3, 7)
         if space.size_bytes <= _SMALL_BYTES:
             return list(range(space.size_bytes))
@@ -127,13 +127,13 @@ class Gathering:
         return sorted(place for place in every if 0 <= place < space.size_bytes)
 
     def add_lives(self, found: Sequence[Suggestion]) -> None:
-        """Take in the numbers that count down to the ends of episodes."""
+        """Add lives that count down to the ends of episodes."""
         windows = self._windows["lives"] = max(1, self._windows["lives"])
         for each in found:
             self._seen["lives", each.address, str(each.type)] = [each] * windows
 
     def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
-        """The likeliest variables of a kind, best first; some are proven by pokes."""
+        """Return the likeliest variables of a kind, best first; some are proven by pokes."""
         seen = [self._usual(each) for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
         if kind == "score":
@@ -149,7 +149,7 @@ class Gathering:
             proven, self._session.prove(numbers) if numbers else (), strict=True
         ):
             at, ruling = found.index(each), str(verdict.ruling)
-            # A proof says nothing against play that is unlike the kind's.
+            # ``fits`` stays, because a proof does not excuse play that is unlike the kind's.
             ruled, text = each.suggestion.proven(ruling), f"{each.text}; proof: {ruling}"
             found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
@@ -158,7 +158,7 @@ class Gathering:
         return set(offsets_of(self._session, each.suggestion, each.pieces))
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
-        """The likeliest of the suggestions of a number, with a mean confidence."""
+        """Return the likeliest suggestion of a number; its mean confidence counts half."""
         best = max(seen, key=lambda each: each.confidence)
         mean = sum(each.confidence for each in seen) / max(1, self._windows[best.kind])
         return replace(best, confidence=(best.confidence + mean) / 2)
@@ -186,7 +186,7 @@ class Gathering:
         return Found(best, values, fits, text, pieces)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
-        """The numbers on the screen as scores; two alike on one line are those of two sides."""
+        """Yield numbers on the screen as scores; two in one font on one line are of two sides."""
         numbers: list[Found] = []
         taken: set[int] = set()
         for row in self.rows:
@@ -205,7 +205,7 @@ class Gathering:
             if len(sides) == 2 and self._eagerness(eager) > 0:
                 steps = [steps_of(one.values, episodes) for one in sides]
                 is_clock = _is_paced(steps_of(eager.values, episodes)) and not np.ptp(each.values)
-                # The opponent's own is no score.
+                # The opponent's number by itself is no score.
                 if eager is not each and not is_clock and min(map(_rising, steps)) >= 0.8:
                     yield self._against(each, eager)
             elif len(each.row) > 1:
@@ -213,20 +213,20 @@ class Gathering:
 
     def _against(self, mine: Found, opponent: Found) -> Found:
         sure = 0.6 if self._eagerness(mine) else 0.9
-        # Two of which one never moves may be other numbers of one font.
+        # If one of them never changes, they may be other numbers in the same font.
         sure = sure if np.ptp(mine.values) else 0.35
         text = f"{mine.text}; the other side's rises without a press"
         suggestion = replace(mine.suggestion, confidence=sure)
         return replace(mine, suggestion=suggestion, fits=1.0, text=text, opponent=opponent)
 
     def _eagerness(self, each: Found) -> float:
-        """The number of rises without a press, in relation to those of play."""
+        """Return the number of rises without a press, divided by the number in play plus 1."""
         offsets = offsets_of(self._session, each.suggestion, each.pieces)
         alone = np.diff(each.read(self._idle[:, offsets]))
         return max(0, int(np.sign(alone).sum())) / (1 + int((np.diff(each.values) > 0).sum()))
 
     def _of_row(self, row: Row, episodes: Sequence[Episode]) -> Found | None:
-        """A number on the screen as a score; None for bytes that are no digits in play."""
+        """Return a number on the screen as a score, or None if its bytes are no digits in play."""
         space, log = self._session.memory.space, self._session.timeline.log
         number = number_of(row, space)
         if number is None:
@@ -235,10 +235,10 @@ class Gathering:
         offsets = [int(space.offsets(space.address_of(each.place), 1)[0]) for each in row]
         raw = log.ram_ranges([(offset, 1) for offset in offsets], 0)
         if len(row) == 1 and raw.max() < 100 and (raw & 15).max() > 9:
-            kind = BYTE  # the other digit is drawn as nothing
+            kind = BYTE  # The other digit is a blank.
         elif len(row) > 1 and not digits_are_seen(row, raw):
             return None
-        # A number of few digits may be of lives, or a clock.
+        # A number of few digits may count lives, or be a clock.
         sure, is_long = {1: 0.6, 2: 0.8, 3: 0.93}.get(len(row), 0.97), len(row) > 3
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
         mask = None if pieces is None else pieces.coding.variable_mask
@@ -259,7 +259,7 @@ class Gathering:
         return made
 
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
-        """True when a number rises without a press by 70 % or more of its mean rise in play."""
+        """Return True if a number rises without a press by 70% or more of its mean rise in play."""
         begun = int(each.values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
         gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
@@ -270,7 +270,7 @@ class Gathering:
 
 
 def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:
-    """The steps of a number on the frames of each episode."""
+    """Return the steps of a number on the frames of each episode."""
     return [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
 
 
@@ -280,29 +280,29 @@ def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
 
 
 def _rising(spans: Sequence[Values]) -> float:
-    """1 for a number that never falls, less with each fall."""
+    """Return 1 for a number that never falls, and less for each fall."""
     rises, falls = _rises_and_falls(spans)
     return rises / (rises + 4 * falls) if falls else 1.0
 
 
 def _is_paced(spans: Sequence[Values]) -> bool:
-    """True when a number rises at even pauses; ``spans`` are its steps on frames of episodes."""
+    """Return True if a number rises at an even pace; ``spans`` are its steps in episodes."""
     pauses = np.concatenate([np.diff(np.flatnonzero(each > 0)) for each in spans])
     if len(pauses) < 8:
         return False
     usual = float(np.median(pauses))
     even = np.abs(pauses - usual) <= 1
-    # A bonus that is counted on the screen rises on each second frame or so.
+    # A bonus that is counted up on the screen rises at an even pace as well, but much faster.
     return bool(usual >= 10 and even.sum() >= 8 and even.mean() >= 0.8)
 
 
 def recording_of(session: Session) -> Recording:
-    """All frames of the timeline."""
+    """Return a recording of all frames of the timeline."""
     return Recording(session.memory.space, session.timeline.log.history())
 
 
 def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> list[int]:
-    """The offsets in flat RAM of a number's bytes, or of its pieces."""
+    """Return the offsets in flat RAM of a number's bytes, or of its pieces."""
     space = session.memory.space
     if pieces is None:
         return [int(offset) for offset in space.offsets(each.address, each.type.width)]
@@ -310,7 +310,7 @@ def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None)
 
 
 def values_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> Values:
-    """The number on all frames of the timeline, as data.json reads it: int64 (frames + 1,)."""
+    """Return the number, as data.json reads it, on all frames played, int64 (frames + 1,)."""
     ranges = [(offset, 1) for offset in offsets_of(session, each, pieces)]
     return _decoded(each, session.timeline.log.ram_ranges(ranges, 0), pieces)
 
@@ -323,7 +323,7 @@ def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | Non
 
 
 def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
-    """The games of an episode: at a jump of score or lives to the first value, another began."""
+    """Return the games of an episode; one begins where score or lives jump to the first value."""
     values = number.values[episode.first + 1 : episode.stop]
     one = 1 if (mask := number.suggestion.mask) is None else mask & -mask
     if number.suggestion.kind == "score":
@@ -343,7 +343,7 @@ def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
 def start_part(
     name: str, start: Reached, buttons: Sequence[str | None], *, played: bool
 ) -> AutoPart:
-    """The start state; ``played``: a score or an end was seen from there."""
+    """Return the report on the start state; ``played`` if a score or an end was seen from there."""
     masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
     names = [buttons[int(mask).bit_length() - 1] or "" for mask in masks]
     sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
@@ -354,14 +354,14 @@ def start_part(
 
 
 def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 1) -> AutoPart:
-    """A variable with the frames of the movie at which it changes, and its runners-up."""
+    """Return the report on a variable: the frames of the movie with a change, and runners-up."""
     if not found:
         return AutoPart("none found", 0.0)
     best = found[0]
     values = best.values[movie.first : movie.last + 1]
     changes = np.flatnonzero(np.diff(values)) + 2
     second = found[1].confidence if len(found) > 1 else 0.0
-    # Two that are alike are one number and its copy, but nobody has said which.
+    # Two numbers that are alike may be an original and its copy, which only a proof decides.
     sure = best.confidence if best.suggestion.ruling == "original" else best.confidence * 0.9
     sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
     choices = tuple(
@@ -379,7 +379,7 @@ def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 
 
 
 def as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
-    """Variables as data.json has them."""
+    """Return variables as data.json has them."""
     return {
         spec.name: {"address": spec.address, "type": spec.type.spec}
         | ({} if spec.mask is None else {"mask": spec.mask})

@@ -55,7 +55,7 @@ STATE: Final = "Start"
 class AutoJob:
     """A ROM for a worker; ``attack`` looks for loops that earn without playing.
 
-    ``made`` has the facts that the result depends on. Raises SessionError, OSError.
+    ``made`` has the facts on which the result depends; it raises SessionError, OSError.
     """
 
     rom: Path
@@ -94,23 +94,23 @@ def auto(
 
     It plays for ``minutes`` of the game's own time in another process, so that a core may crash.
     ``root`` gets the directory; None: the user's own folder. The same ``seed`` makes the same
-    files. A game that cannot be made is a result with a reason, and no exception.
+    files. If no integration can be made, nothing is raised, and the result has the reason.
     """
     folder = paths.user_integrations_dir() if root is None else Path(root)
     return run_alone(AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update))
 
 
 def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> AutoResult:
-    """:func:`run_job` in a process of its own, which is ended when the work is ``stopped``.
+    """Run :func:`run_job` in a process of its own, which is ended when the work is ``stopped``.
 
-    Some cores keep things from an earlier game until their process ends.
+    Some cores keep data of an earlier game until their process ends.
     """
     results = list(WorkerPool(run_job, [job], 1, lost, stopped))
     return results[0] if results else AutoResult(str(job.rom), "failed", reason="stopped")
 
 
 def lost(job: AutoJob, error: HostError) -> AutoResult:
-    """The result of a job whose process died."""
+    """Return the result of a job whose process died."""
     return AutoResult(str(job.rom), "failed", reason=str(error))
 
 
@@ -124,7 +124,7 @@ def run_job(job: AutoJob) -> AutoResult:
 
 
 def named_content(rom: Path) -> tuple[str, Path]:
-    """The name of a ROM's integration, and the file that its core gets. Raises SessionError."""
+    """Return the name of a ROM's integration, and the core's file of it. Raises SessionError."""
     content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
     return clean_name(f"{Path(content.name).stem}.rom", content.system.name), content.path
 
@@ -135,7 +135,7 @@ def _run(job: AutoJob) -> AutoResult:
     known_sha = Integration(target).rom_sha if target.exists() else ()
     hashes = rom_hashes(content) if known_sha else None
     if hashes is not None and hashes.every.isdisjoint(known_sha):
-        raise SessionError(f"{target} is of another ROM; rename this one")
+        raise SessionError(f"{target} belongs to another ROM; rename this ROM's file")
     if target.exists() and not job.update:
         known = AutoReport.load(target) if (target / AUTO_FILE).is_file() else None
         if known is None:
@@ -162,7 +162,7 @@ def _run(job: AutoJob) -> AutoResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Findings:
-    """All that was found from one start; ``worth`` is the sum of what is known for sure."""
+    """All that was found from one start; ``worth`` is the sum of the best parts' confidences."""
 
     start: Reached
     episodes: list[Episode]
@@ -177,13 +177,13 @@ class _Findings:
 
 def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     plan = plan_session(job.rom, isolated=False)
-    # Without what a core saved in an earlier run.
+    # A new folder hides what a core saved in an earlier run.
     saves = replace(plan.request, save_dir=folder / "saves")
     with Session(replace(plan, request=saves)) as session:
         console = Explorer(session)
         power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
-        if not starts:  # some games go from field to field, a step for each press
+        if not starts:  # In some games, each press moves the player by only one field.
             console.look_frames, console.taps = 4 * console.look_frames, True
             starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
@@ -201,9 +201,9 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
 
 
 def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
-    """Starts after START first, since games may only show themselves without it.
+    """Return the starts after START first, because before it a game may only show a demo.
 
-    Of these, clear control that another button led to comes before a menu that is steered.
+    Then, clear control after another button comes before a menu that is steered.
     """
     begins, others = console.mask(*STARTS), sum(console.fires)
 
@@ -261,7 +261,7 @@ def _paid(
     random: np.random.Generator,
     frames: int,
 ) -> Iterator[Inputs]:
-    """Segments of the play that pays most, and then random ones to the end."""
+    """Return segments of input: first the play that pays most, then random play without end."""
     offsets = finding.offsets_of(session, score.suggestion, score.pieces)
 
     def worth() -> float:
@@ -311,8 +311,7 @@ def _written(
             ]
     made.save()
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
-    # The movie is evidence from the new start state on; the reset runs the first row.
-    # At most two minutes of it.
+    # The movie shows at most two minutes from the new start state on; the reset runs the first row.
     stop = min(best.stop - best.first + 60, 7200)
     session.reset()
     session.record(movie)
@@ -333,13 +332,13 @@ def _written(
 
 
 def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes) -> Reached:
-    """The start with a sentence on how another process stands after the same presses."""
+    """Return the start with a sentence that says if another process reaches the same memory."""
     plan = session.game.plan
-    # Not the folder that the open core may have saved to by now.
+    # The open core may have saved files by now, so the other core gets a folder of its own.
     request = replace(plan.request, save_dir=folder / "other saves")
     host, _ = start_core(replace(plan, request=request, new_host=RemoteHost))
     with closing(host):
-        again = host.serialize()  # the second one, as ``power_on`` is
+        again = host.serialize()  # The second state of the core, as ``power_on`` is.
         host.run(start.inputs, CapturePlan(picture=False))
         ram = host.read_ram()
     with session.timeline.lent():
@@ -347,7 +346,7 @@ def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes
         same = (session.host.read_ram() == ram).all()
     text = f"another process had {'the same' if same else 'other'} memory after the same presses"
     if again != power_on:
-        text += "; the core's states hold more than play, as the time of day, so their bytes vary"
+        text += "; the core's states also hold other data, such as the time, so their bytes vary"
     return replace(start, again=text)
 
 
@@ -359,7 +358,7 @@ def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:
 
 
 def _scale(session: Session, score: Found) -> int:
-    """The factor from the number in memory to the one on the screen; 1 where none is read."""
+    """Return the factor from the number in memory to that on the screen, 1 if none is read."""
     box = score.suggestion.box
     for number in session.screen_numbers() if box is not None else ():
         if number.box == box:
@@ -373,7 +372,7 @@ def _scale(session: Session, score: Found) -> int:
 
 
 def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset[str]:
-    """Buttons that change nothing at any of six moments of play."""
+    """Return the buttons that change nothing at any of six moments of play."""
     episode = found.episodes[0]
     stop = episode.stop - episode.first
     pressed = {1 << bit: name for bit, name in enumerate(session.system.buttons) if name}
@@ -389,7 +388,7 @@ def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset
             if not len(step):
                 break
             state, at = console.go(state, step)[0], at + len(step)
-    # A moment without control says nothing against a direction.
+    # Directions are kept, because at a moment without control they have no effect in any game.
     ways = {"UP", "DOWN", "LEFT", "RIGHT"}
     listed = {name for group in session.system.actions for each in group for name in each} - ways
     return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
@@ -399,11 +398,11 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
     """Check the files, compare with stable-retro, and attack the reward."""
     errors = [f for f in check_integration(draft, lint_options()) if f.severity is Severity.ERROR]
     checks = [f"check: {'; '.join(f.message for f in errors) or 'no error'}"]
-    with suppress(SessionError):  # stable-retro is not there, or cannot run the game
+    with suppress(SessionError):  # stable-retro is not installed, or cannot run the game.
         agreed = judge(draft, steps=1000)
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")
-        if not agreed.agrees:  # no part is sure that is another one in training
+        if not agreed.agrees:  # Training would see another game, so no part is sure.
             halved = {name: _half_as_sure(part) for name, part in report.parts.items()}
             report = replace(report, parts=halved)
     found = attack(draft, seed=job.seed) if job.attack and report.parts["score"].confidence else ()
@@ -411,14 +410,14 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
         f"{each.trap.kind}: {each.trap.evidence} ({each.per_minute:.4g} a minute by a loop)"
         for each in found
     )
-    if traps:  # the game may be so, and the number may be another
+    if traps:  # The game itself may be like this, or the score may be a wrong number.
         score = _half_as_sure(report.parts["score"])
         report = replace(report, parts={**report.parts, "score": score})
     return replace(report, checks=tuple(checks), traps=traps)
 
 
 def _half_as_sure(part: AutoPart) -> AutoPart:
-    """Half the confidence, of the candidate too, since a person may come back to it."""
+    """Return a part with half its confidence, also for its candidate, which a person may choose."""
     choices = list(part.choices)
     if choices:
         choices[0] = {**choices[0], "confidence": round(choices[0]["confidence"] / 2, 2)}
@@ -426,14 +425,14 @@ def _half_as_sure(part: AutoPart) -> AutoPart:
 
 
 def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> AutoResult:
-    """Add files that a person's integration lacks; say what else would have changed."""
+    """Add files that a person's integration lacks, and report what else would have changed."""
     added, other = [], []
     is_ours = (target / AUTO_FILE).exists()
     for path in sorted(draft.iterdir()):
         mine = target / path.name
         if mine.exists():
             other += [path.name] * (not filecmp.cmp(path, mine, shallow=False))
-        elif is_ours or path.name != AUTO_FILE:  # the review would change a person's files
+        elif is_ours or path.name != AUTO_FILE:  # The review would change a person's files.
             path.rename(mine)
             added.append(path.name)
     new, changed = (", ".join(names) or "nothing" for names in (added, other))

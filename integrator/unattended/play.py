@@ -1,7 +1,7 @@
-"""Episodes from the first moment of control until it is lost for good.
+"""Plays episodes from the first moment of control until control is lost for good.
 
-Buttons are held and pressed by chance in several styles. A second kind of player goes back to the
-moments that paid, by states, and tries again from there.
+Buttons are pressed at random in several styles. A second kind of player restores states of moments
+that paid, and tries again from there.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,9 +17,9 @@ from integrator.session.session import Session
 from integrator.unattended.reaching import Explorer, Reached
 from libretro_host.host import CapturePlan
 
-IDLE_FRAMES: Final = 900  # of play without a press, which a score is compared with
+IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
-_IDLE_BYTES: Final = 64 << 20  # that their looks may take
+_IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
@@ -27,17 +27,18 @@ _STYLES: Final = (
     ((4, 20), (2, 10), (2, 6)),
     ((20, 90), (20, 120), (10, 60)),
 )
-"""Frames, from least to most, of a direction, a pause between presses, and a press."""
+"""For each style, least and most frames of a direction, a pause between presses, and a press."""
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
-    ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
-    game that began; ``rested``: by what moved no more, although the player still did. ``steered``
-    is the last frame at which control was seen, if it was looked for, and ``controlled`` are all of
-    them. ``resumed``: it begins at a moment of play, and not at the start state.
+    ``inputs`` are the rows from the start state on. ``restarted`` is true if the end was seen by
+    the next game that began, and ``rested`` if it was seen by bytes that came to rest, although the
+    player could still move. ``steered`` is the last frame at which control was seen, None if it was
+    not looked for, and ``controlled`` are all such frames. ``resumed`` is true if the episode
+    begins at a moment of play instead of the start state.
     """
 
     first: int
@@ -56,20 +57,20 @@ class Episode:
 
     @property
     def doubtful(self) -> int:
-        """The first frame of those on which it may have ended, or on which nothing is known."""
+        """The first frame from which on the episode may have ended, or nothing is known."""
         if self.end is None:
             return self.last if self.steered is None else self.steered
-        # Buttons are pressed each second, but few of them begin another game at once.
+        # A restart comes late: buttons are pressed each second, but few of them begin a new game.
         known = 90 if self.rested else 400 if self.restarted else 2 * SAMPLE_FRAMES
         return max(self.first + 2, self.end - known)
 
     @property
     def over(self) -> int:
-        """The frame after the last on which it shows that it has ended."""
+        """The frame after the last frame that still shows the end."""
         return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":
-        """The episode with its end where control was lost for that many samples, or without."""
+        """Return the episode with its end, if control was lost for ``patience`` samples."""
         if self.restarted or self.steered is None:
             return self
         end = min(self.steered + SAMPLE_FRAMES, self.last)
@@ -78,12 +79,15 @@ class Episode:
 
     @property
     def stop(self) -> int:
-        """The frame after its end, or after its last."""
+        """The frame after the end, or without an end, after the last frame."""
         return (self.end or self.last) + 1
 
 
 def styled_rows(console: Explorer, frames: int, random: np.random.Generator, style: int) -> Inputs:
-    """Directions and buttons by chance: in even, hasty or slow style, with a liking for a side."""
+    """Return random directions and buttons in an even, a hasty or a slow style.
+
+    LEFT and RIGHT are more frequent than UP and DOWN.
+    """
     rows = np.zeros(frames, np.uint16)
     left, right, up, down = (console.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN"))
     kinds = [[0], [left, right], [up, down], [left | up, right | up, left | down, right | down]]
@@ -122,7 +126,7 @@ def play_episode(
         if segment is None:
             break
         if not played:
-            segment[0] = 0  # a movie begins with the idle frame of an episode's reset
+            segment[0] = 0  # A movie begins with the idle frame of an episode's reset.
         played.append(segment)
         states = []
         for at in range(0, len(segment), SAMPLE_FRAMES):
@@ -134,7 +138,7 @@ def play_episode(
         moments = np.flatnonzero(controlled)
         console.patience = max(console.patience, 2 * int(np.diff(moments).max(initial=0)))
         lost = int(moments[-1]) + 1 if len(moments) else 0
-        # After a death nobody has control for some seconds.
+        # After a death, nobody has control for some seconds, so only a longer time is an end.
         if len(controlled) - lost >= console.patience:
             break
     last, inputs = session.timeline.length, np.concatenate(played)
@@ -144,9 +148,9 @@ def play_episode(
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
-    """Flat RAM at each second from a state on, in which nothing is pressed.
+    """Return flat RAM at each second of play without a press from a state on.
 
-    Of a large memory, it is fewer seconds.
+    Less than a minute is played if the memory is large.
     """
     size = len(console.host.read_ram())
     fitting = max(IDLE_FRAMES // 60, _IDLE_BYTES // size)
@@ -169,7 +173,7 @@ def play_ends_again(
     episodes: Sequence[Episode],
     random: np.random.Generator,
 ) -> list[Episode]:
-    """Play from moments shortly before the ends that were seen, where there are few of them."""
+    """Play from moments shortly before the ends that were seen, if there are few of them."""
     ended = [each for each in episodes if each.end is not None]
     found = []
     for number in range(_REPEATS if 0 < len(ended) < _FEW_ENDS else 0):
@@ -186,7 +190,7 @@ def play_ends_again(
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
-    """Segments of styled rows without an end."""
+    """Yield segments of styled rows without an end."""
     while True:
         yield styled_rows(console, SEGMENT_FRAMES, random, style)
 
@@ -198,10 +202,10 @@ def paid_play(
     random: np.random.Generator,
     frames: int,
 ) -> Inputs:
-    """Rows from ``start`` on by going back to what paid: of some stretches, the best is kept.
+    """Return rows from ``start`` on that pay: of six random stretches, the best is kept each time.
 
-    ``worth`` reads the present moment of the host. When no stretch is worth more, it goes back
-    some stretches.
+    ``worth`` reads the score at the host's present moment. If each of the six stretches loses
+    score, play goes back three stretches.
     """
     console.go(start, console.rows((0, 1)))
     path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]

@@ -1,4 +1,4 @@
-"""From power-on to the first moment of control."""
+"""Explores a game from power-on to the first moment of control."""
 
 import heapq
 import itertools
@@ -18,56 +18,56 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 
 LOOK_FRAMES: Final = 32
 _BEAT_FRAMES: Final = 8
-_PICTURES: Final = 8  # of a look
+_PICTURES: Final = 8  # Pictures of one look.
 STRONG: Final = 4
 STARTS: Final = ("START", "RESET", "RUN")
 _SOME: Final = 2
 
 
 class Explorer:
-    """Runs one player's buttons on a session's host, which is left anywhere."""
+    """Runs one player's buttons on a session's host, and leaves it at any moment."""
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
-        self.look_frames = LOOK_FRAMES  # for which opposite directions are held, or tapped
+        self.look_frames = LOOK_FRAMES  # The time for which a direction is held, or tapped.
         self.taps = False
-        self.patience = 8  # samples without control that are an end; more after longer waits
+        self.patience = 8  # Samples without control that are an end. Longer waits raise it.
 
     @property
     def host(self) -> CoreHost:
-        """The present one, as the way back to a frame of the timeline may open another."""
+        """The session's present host, because going back on the timeline may open another one."""
         return self._session.host
 
     def mask(self, *names: str) -> int:
-        """The bits of buttons; those that the console lacks are left out."""
+        """Return the bits of buttons, without buttons that the console lacks."""
         return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
 
     @property
     def fires(self) -> list[int]:
-        """The bits of the buttons that play and are no directions."""
+        """The bits of all buttons except directions and buttons of menus."""
         ways = ("UP", "DOWN", "LEFT", "RIGHT", *MENU_BUTTONS)
         return [self.mask(name) for name in self.buttons if name and name not in ways]
 
     def rows(self, *holds: tuple[int, int]) -> Inputs:
-        """Rows of inputs: (mask, frames) one after the other."""
+        """Return rows of input that hold each (mask, frames), one after the other."""
         rows = np.zeros((sum(frames for _, frames in holds), self._session.game.columns), np.uint16)
         rows[:, 0] = np.repeat([mask for mask, _ in holds], [frames for _, frames in holds])
         return rows
 
     def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
-        """Run rows from a state; the state and the picture after them."""
+        """Run rows from a state, and return the state and the picture after them."""
         self.host.unserialize(state, fresh=False)
         frame = self.host.run(rows, CapturePlan()).frame
         return self.host.serialize(), frame
 
     def steered(self, state: bytes, enough: int = _PICTURES) -> int:
-        """Different ways in which the pictures differ after two opposite directions, or enough.
+        """Return in how many ways the pictures of two opposite directions differ, up to ``enough``.
 
-        At most eight pictures count; from ``STRONG`` on, something is steered. A cursor
-        in a menu gives few, because it only jumps.
+        There are at most eight ways, one per picture. From ``STRONG`` on, something is steered. A
+        cursor in a menu gives fewer ways, because it only jumps.
         """
         found = 0
-        # Guns that stand still are aimed by firing with a direction.
+        # A gun that stands still is aimed by a direction only while it fires.
         for pressed in (0, *self.fires[:1]):
             for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
                 one, other = (self._held(state, self.mask(name), pressed) for name in ways)
@@ -79,14 +79,14 @@ class Explorer:
         return found
 
     def reacts(self, state: bytes) -> bool:
-        """True when a direction or another button that plays changes the picture."""
+        """Return True if a direction, or another button of play, changes the picture."""
         if self.steered(state, _SOME) >= _SOME:
             return True
         idle = self._held(state, 0)
         return any(_situations(self._held(state, mask), idle) >= _SOME for mask in self.fires)
 
     def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
-        """Pictures while ``mask`` is held, and ``pressed`` again and again."""
+        """Return pictures while ``mask`` is held and ``pressed`` is pressed repeatedly."""
         self.host.unserialize(state, fresh=False)
         plan = CapturePlan(picture=False, picture_every=self.look_frames // _PICTURES)
         beats = self.look_frames // (2 * _BEAT_FRAMES)
@@ -96,7 +96,7 @@ class Explorer:
 
 
 def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
-    """The number of different ways in which two runs' pictures differ."""
+    """Return the number of different ways in which the pictures of two runs differ."""
     seen = set()
     for a, b in zip(one, other, strict=False):
         differs = changed_pixels(a, b)
@@ -108,7 +108,7 @@ def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
 
 
 def same_picture(one: Frame | None, other: Frame | None) -> bool:
-    """True for pictures that are equal in each pixel, and for none at all."""
+    """Return True for pictures that are equal in each pixel, and if both are None."""
     if one is None or other is None:
         return one is other
     differs = changed_pixels(one, other)
@@ -116,15 +116,15 @@ def same_picture(one: Frame | None, other: Frame | None) -> bool:
 
 
 def screen_key(frame: Frame | None) -> int:
-    """A number that pictures share which look alike from afar; 0 without a picture."""
+    """Return a number that is the same for pictures that look alike from afar, 0 without one."""
     if frame is None:
         return 0
     gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
-    high, wide = 12, 10  # blocks of the picture, each with one brightness
+    high, wide = 12, 10  # Blocks of the picture, each with one brightness.
     rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
     columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
     sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
-    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike
+    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike.
     return zlib.crc32(means.astype(np.uint8).tobytes())
 
 
@@ -137,8 +137,8 @@ PLAY: Final = 7
 class Reached:
     """A moment at which the player is in control.
 
-    ``inputs`` are the rows from power-on, ``situations`` those of :meth:`.Explorer.steered`.
-    ``again`` is a sentence on whether the moment comes back in another process.
+    ``inputs`` are the rows from power-on, and ``situations`` is what :meth:`.Explorer.steered`
+    returned. ``again`` is a sentence that says if another process reaches the same moment.
     """
 
     state: bytes
@@ -149,7 +149,11 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Node:
-    """``seen`` is the look of its screen and the last press, ``waits`` how often it stayed so."""
+    """A moment of the exploration, with the rows that lead to it.
+
+    ``seen`` is the look of its screen and the last press. ``waits`` counts the waits before it in
+    which the screen stayed the same.
+    """
 
     state: bytes
     inputs: Inputs
@@ -159,10 +163,10 @@ class _Node:
 
 
 def reach(console: Explorer, power_on: bytes) -> list[Reached]:
-    """Moments of control, the likeliest start first; empty where none was found.
+    """Return moments of control, the likeliest start first; empty if none was found.
 
-    The cheapest presses come first: waiting, START, a button, another one. Screens that look like
-    ones that were seen are not looked at again.
+    The cheapest presses come first: waiting, START, a button, another one. A press is not tried
+    again on screens that look alike.
     """
     options = _options(console)
     order = itertools.count()
@@ -179,14 +183,14 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         expanded += 1
         situations = console.steered(node.state)
         is_steady = situations >= STRONG and any(
-            # Control is there half a second later, or a second after that.
+            # Control must still be there 30 or 90 frames later.
             console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
             for later in (30, 90)
         )
         if is_steady:
             found.append((situations, cost, node))
-            # A cursor that glides through a menu is steered as well, so weak control is left by
-            # any button.
+            # A cursor that glides through a menu is steered as well, so from weak control, all
+            # presses are tried.
             is_play = situations >= PLAY
             options_here = [each for each in options if not is_play or each[2] == _START_COST]
         else:
@@ -197,14 +201,14 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         idle_ram = console.host.read_ram()
         for mask, frames, price in options_here:
             rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
-            # A still screen may be one that waits: twelve seconds are spent there, without a press.
+            # A still screen may go on by itself, so up to twelve seconds are spent there.
             waits = 0 if mask else node.waits
             seen[node.seen, mask, waits] += 1
             if seen[node.seen, mask, waits] > (2 if mask else 8) or waits > 12:
                 continue
             state, frame = console.go(node.state, rows)
             if mask and same_picture(frame, idle):
-                # The screen ignores the button. A game that START begins may look as its title.
+                # The screen ignores the button. But a game begun by START may look like its title.
                 is_start = console.mask(*STARTS) & mask
                 if not is_start or (console.host.read_ram() == idle_ram).all():
                     continue
@@ -218,7 +222,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
 
 
 def _options(console: Explorer) -> list[tuple[int, int, float]]:
-    """Presses as (mask, frames, cost)."""
+    """Return the presses to try, as (mask, frames, cost)."""
     starts = filter(None, map(console.mask, STARTS))
     options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
     fires = enumerate(console.fires[:3])
@@ -229,9 +233,9 @@ def _options(console: Explorer) -> list[tuple[int, int, float]]:
 
 
 def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
-    """The first moment of clear control after a node's parent, to a few frames.
+    """Return the first moment of clear control after a node's parent, exact to 4 frames.
 
-    A node with weak control may be a screen that fades in, so it is waited there for a second.
+    A node with weak control may be a screen that fades in, so up to a second is waited there.
     """
     state, inputs, parent = node.state, node.inputs, node.parent
     for wait in range(8, 64, 8) if situations < PLAY else ():

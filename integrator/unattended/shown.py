@@ -1,8 +1,8 @@
 """Finds the numbers that the screen shows, by writing digits into memory.
 
-Many games draw their numbers from memory on each frame. There, each digit that is written into a
-byte gives another picture, which differs in one small cell alone. Cells of one font next to each
-other are a number, with all its digits, those included that have not moved yet.
+Many games draw their numbers from memory on each frame. In such a game, each digit that is written
+into a byte changes only one small cell of the picture. Adjacent cells of one font are a number,
+including the digits that have not changed in play yet.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,8 +24,8 @@ from libretro_host.host import CapturePlan
 
 LOW: Final = Coding(10, 1, 0x0F)
 HIGH: Final = Coding(10, 16, 0xF0)
-_TABLED: Final = Coding(10, 8, 0x78)  # the row of a digit's picture in a table
-_FRAMES: Final = 4  # from a poke to the later of two pictures, as games may draw in turns
+_TABLED: Final = Coding(10, 8, 0x78)  # The row of a digit's picture in a table.
+_FRAMES: Final = 4  # Frames from a poke to the second of two pictures.
 _WIDEST, _HIGHEST = 2 * CELL_PIXELS + 2, 3 * CELL_PIXELS
 
 
@@ -33,7 +33,7 @@ _WIDEST, _HIGHEST = 2 * CELL_PIXELS + 2, 3 * CELL_PIXELS
 class Cell:
     """The part of the picture that shows a digit of the byte at a logical index.
 
-    ``font`` tells how many pixels differ between each two digits.
+    ``font`` has the number of pixels that differ between each two digits.
     """
 
     place: int
@@ -45,12 +45,12 @@ class Cell:
     font: NDArray[np.int64]
 
     def is_before(self, other: "Cell") -> bool:
-        """True for two digits of one number, less than a digit's width apart."""
+        """Return True if ``other`` may be the next digit, less than a digit's width further."""
         gap = other.x - self.x - self.width
         return -1 <= gap < 0.8 * self.width and self.is_like(other)
 
     def is_like(self, other: "Cell") -> bool:
-        """True for the same font on the same line, of which a pixel may be hidden."""
+        """Return True for the same font on the same line; a few pixels may be hidden."""
         alike = np.abs(self.font - other.font) <= 2 + 0.1 * self.font
         is_level = abs(self.y - other.y) <= 2 and abs(self.height - other.height) <= 2
         return is_level and bool(alike.all())
@@ -59,7 +59,7 @@ class Cell:
 def cells_shown(
     console: Explorer, space: AddressSpace, state: bytes, places: Iterable[int]
 ) -> Iterator[Cell]:
-    """The digits that bytes show some frames after a state."""
+    """Yield the cells of digits that bytes show some frames after a state."""
     host = console.host
     host.unserialize(state, fresh=False)
     ram = host.read_ram()
@@ -75,11 +75,11 @@ def cells_shown(
         offset = int(space.offsets(space.address_of(place), 1)[0])
         kept = int(ram[offset])
         tried = [(each, kept & ~each.mask) for each in (LOW, HIGH, _TABLED)]
-        # A digit that is drawn as nothing has other bits, too.
+        # The byte of a blank digit has other bits as well, so they are also tried as 0.
         tried += [(_TABLED, 0)] if tried[-1][1] else []
         for coding, rest in tried:
             seen: list[NDArray[np.uint32]] = []
-            # Zeros in front may be drawn as nothing, so they are left out.
+            # The digit 0 is left out, because leading zeros may be drawn as nothing.
             for digit in range(1, 10):
                 seen.append(poked(offset, rest | coding.step * digit))
                 if len({each.shape for each in seen}) > 1 or (
@@ -93,7 +93,7 @@ def cells_shown(
 
 
 def _changed(seen: Sequence[NDArray[np.uint32]]) -> tuple[int, slice, slice] | None:
-    """The picture of two, rows and columns of the small part in which pictures differ."""
+    """Return which of two pictures differs in a small part, and the rows and columns of it."""
     for late in (0, 1):
         differs = np.any([each[late] != seen[0][late] for each in seen[1:]], axis=0)
         if not differs.any():
@@ -122,12 +122,12 @@ Row = tuple[Cell, ...]
 
 
 def rows_of(cells: Sequence[Cell]) -> list[Row]:
-    """Digits that may be a number, from left to right, the likeliest first.
+    """Return rows of digits that may be numbers, from left to right, the likeliest row first.
 
-    ``cells`` may be of several moments. A byte may be in several rows. A digit alone is a number
-    only where another one of the same font is on its line, so these come last.
+    ``cells`` may be of several moments, and a byte may be in several rows. A single digit is a
+    number only if there is another one of the same font on its line; such digits come last.
     """
-    # A score that the game raises right then changes more of the picture.
+    # The smallest cell is kept: if a score rises at that moment, more of the picture changes.
     cells = sorted(cells, key=lambda each: each.width * each.height, reverse=True)
     cells = list({(each.place, each.coding): each for each in cells}.values())
     rows: list[Row] = []
@@ -155,7 +155,7 @@ def rows_shown(
     episodes: Sequence[Episode],
     places: Sequence[int],
 ) -> list[Row]:
-    """The numbers on the screen at three moments of play."""
+    """Return the numbers on the screen at three moments of play."""
     cells: list[Cell] = []
     with session.timeline.lent():
         for number, each in enumerate(episodes[:3], start=1):
@@ -166,9 +166,9 @@ def rows_shown(
 
 
 def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:
-    """True when bytes are digits on nearly all frames; ``raw`` is uint8 (frames, digits).
+    """Return True if bytes are digits on nearly all frames; ``raw`` is uint8 (frames, digits).
 
-    A byte may have one further value, for a digit that is drawn as nothing.
+    A byte may have one further value, for a blank.
     """
     for at, cell in enumerate(row):
         own = [each.coding for each in row if each.place == cell.place]
@@ -183,9 +183,9 @@ def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:
 
 
 def number_of(row: Row, space: AddressSpace) -> tuple[int, DataType, Pieces | None] | None:
-    """The address and type of a number, and its pieces where its bytes do not touch.
+    """Return the address and type of a number, and its pieces if its bytes are not adjacent.
 
-    None where digits of its bytes are in an order that no type has.
+    Return None if the digits are in an order that no type has.
     """
     places = list(dict.fromkeys(each.place for each in row))
     coding, letter = row[0].coding, "n" if row[0].coding == LOW else ""

@@ -154,7 +154,7 @@ def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
     found = make_all([roms], root=root, minutes=MINUTES, seed=0, update=False, jobs=2, cluster=None)
     results = list(found)
     assert [each.outcome for each in results] == ["failed", "kept"]
-    assert "is of another ROM" in results[0].reason
+    assert "belongs to another ROM" in results[0].reason
 
 
 def test_roms_of_one_name_are_made_one_after_the_other(

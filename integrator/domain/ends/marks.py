@@ -1,8 +1,8 @@
 """Done conditions and their tests, play with marked ends, and moments that may be ends.
 
-Marks are exact, or each of them is late by itself, because people mark an end after they have seen
-it. So there are several places where the ends may lie, each with its likelihood: by the delays of
-the marks, and by numbers that change there at every mark and seldom elsewhere."""
+A mark is exact, or it is late by a delay of its own, because people mark an end after they have
+seen it. So there are several places where the ends may be. The delays of the marks, and numbers
+that change there at every mark and seldom elsewhere, decide how likely each place is."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ Ints = NDArray[np.int64]
 class RecordedNumber:
     """A number over all recorded frames: ``values`` is int64 (frames,).
 
-    ``name`` is the variable's; a raw byte has none, until a variable is made of it.
+    ``name`` is the name of the variable, empty for a raw byte that is no variable.
     """
 
     name: str
@@ -54,10 +54,10 @@ class EndTest:
 class EndCondition:
     """A likely done condition: ``tests``, of which any or all have to hold.
 
-    ``late`` has for each mark the frames from it to the first frame on which the condition holds,
-    negative ones before it, and None for a mark that it misses. ``false_alarms`` are the first
-    frames of the times that it holds long before any mark. ``alike`` counts further conditions that
-    hold on the same recorded frames.
+    ``late`` has, for each mark, the frames from the mark to the first frame near it on which the
+    condition holds. The number is negative if that frame is before the mark, and None if there is
+    no such frame. ``false_alarms`` are the first frames of the times in which the condition holds
+    long before any mark. ``alike`` counts further conditions that hold on the same frames.
     """
 
     tests: tuple[EndTest, ...]
@@ -68,12 +68,12 @@ class EndCondition:
 
     @property
     def exact(self) -> bool:
-        """True when the condition holds at every mark and never before one."""
+        """True if the condition holds at every mark, and never long before one."""
         return not self.false_alarms and None not in self.late
 
     @property
     def frames_late(self) -> int:
-        """The middle one of the frames late; 0 without any mark met."""
+        """The median of ``late``, 0 if the condition holds near no mark."""
         met = sorted(late for late in self.late if late is not None)
         return met[len(met) // 2] if met else 0
 
@@ -83,33 +83,35 @@ class EndCondition:
 
 
 def undecided(found: Sequence[EndCondition]) -> int:
-    """The number of conditions that fit as well, where marks are too few to choose; 0: enough.
+    """Return the number of exact conditions if the marks are too few to choose one, else 0.
 
-    Each hold on other frames than the rest. By chance, some bytes fit any two ends.
+    Less than three marks are too few, because by chance some bytes fit any two ends. The conditions
+    all hold on different frames.
     """
     exact = [each for each in found if each.exact]
     return len(exact) if len(exact) > 1 and len(exact[0].late) < 3 else 0
 
 
 BACK_FRAMES, AHEAD_FRAMES = 300, 30
-"""An end lies at most this far before its mark, because people see an end before they mark it, or
-after the mark, because they know that it comes."""
+"""Most frames from an end back to its mark, because people mark an end after they have seen it, and
+most frames ahead, because they may mark an end that they expect."""
 
 
 class MarkedPlay:
-    """Frames 0, 1, ... of a line, its marks, and its jumps to other states.
+    """A line of play from frame 0 on, with marks at its ends and jumps to other states.
 
-    ``before`` is bool (frames,): frames on which no end may be. ``windows`` is intp (marks,
-    frames around each): those in which the end lies; repeated where a jump or another mark is near.
+    ``before`` is a mask, bool (frames,), of the frames on which no episode ends. ``windows`` has
+    the frames around each mark among which its end is, intp (marks, frames); where a jump or
+    another mark is near, a frame is repeated. ``steady`` is false on frames that follow a jump.
     """
 
     def __init__(
         self, length: int, marks: Collection[int], jumps: Sequence[int], begin: int = 1
     ) -> None:
-        """``jumps`` are the frames after which play went on from another state. A title before
-        frame ``begin``, like one after an end, is no play in which no end may be.
+        """``jumps`` are the frames after which play went on from another state. The frames before
+        ``begin`` may show a title, like those after an end, so they are left out of ``before``.
 
-        Raises SearchError for a mark that is not on the line, or for none.
+        Raises SearchError for a mark that is not on the line, or if there are no marks.
         """
         self.marks = tuple(sorted(set(marks)))
         if not self.marks:
@@ -130,27 +132,27 @@ class MarkedPlay:
             begin = max((each for each in starts if each <= mark), default=1)
             first = max(begin, mark - BACK_FRAMES, *earlier)
             self.windows[row] = np.clip(mark + around, min(first, mark), stop)
-            # A condition may go on to hold after an end: the title screen is no next episode.
+            # For ten seconds after an end, a condition may go on to hold: a title is no play.
             self.before[first : min(stop, mark + 600) + 1] = False
 
     def changes(self, values: Ints) -> Ints:
-        """Each frame's change of a number, 0 where play jumped."""
+        """Return the change of a number since the frame before, 0 where play jumped."""
         changed = np.zeros_like(values)
         changed[1:] = values[1:] - values[:-1]
         changed[~self.steady] = 0
         return changed
 
     def late(self, holds: Mask) -> tuple[int | None, ...]:
-        """For each mark, the frames until a condition first holds near it; None if it does not."""
+        """Return, for each mark, the frames to the first near frame that ``holds``, or None."""
         found = holds[self.windows]
         first = self.windows[np.arange(len(self.marks)), found.argmax(axis=1)] - self.marks
         rows = range(len(self.marks))
         return tuple(int(first[row]) if found[row].any() else None for row in rows)
 
     def lasting(self, values: Ints | Mask, late: Sequence[int | None]) -> float:
-        """The share of frames, from the first on which a condition holds, that a number rests.
+        """Return the share of frames on which a number keeps the value that begins a condition.
 
-        A countdown holds any of its values for a moment, and goes on.
+        The frames are those up to the mark, or 30 if that is more. A countdown keeps no value long.
         """
         spans = [
             values[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1]
@@ -160,11 +162,11 @@ class MarkedPlay:
         return float(np.mean([(span == span[0]).mean() for span in spans])) if spans else 0.0
 
     def share(self, holds: Mask) -> float:
-        """The share of the frames before ends on which a condition holds."""
+        """Return the share of the frames before ends on which a condition holds."""
         return float(holds[self.before].mean()) if self.before.any() else 0.0
 
     def false_alarms(self, holds: Mask) -> tuple[int, ...]:
-        """The first frames of the times that a condition holds before an end."""
+        """Return the first frame of each time in which a condition holds before an end."""
         wrong = holds & self.before
         begins = wrong.copy()
         begins[1:] &= ~wrong[:-1]
@@ -173,9 +175,10 @@ class MarkedPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndPlaces:
-    """The places where ends may lie: frames from each mark, int64 (places, marks), and bits.
+    """Places where the ends may be, and how unlikely each place is.
 
-    ``bits`` (places,) are those against each place.
+    A place is a number of frames from each mark: ``late`` is int64 (places, marks). ``bits``
+    (places,) are the bits that speak against each place.
     """
 
     late: Ints
@@ -185,16 +188,17 @@ class EndPlaces:
     def of(
         cls, begun: Sequence[tuple[int | None, ...]], moved: Sequence[Mask], play: MarkedPlay
     ) -> Self:
-        """The places of tests, which have ``begun`` to hold this many frames from the marks.
+        """Return the places at which tests begin to hold, and the marks themselves as a place.
 
-        ``moved`` are the frames on which each number changes.
+        ``begun`` has, for each test, the frames from the marks to where it begins to hold.
+        ``moved`` are masks of the frames on which each number changes.
         """
         met = {each for each in begun if None not in each}
         late = np.array(sorted({(0,) * len(play.marks), *met}), np.int64)
         changes = np.stack(moved, axis=1)
         often = np.array([np.count_nonzero(each & play.before) for each in moved])
         seldom = -np.log2((often + 1) / (np.count_nonzero(play.before) + 1)) - 1
-        # A number that changed but once before is no surer sign than lives.
+        # A number counts for 7 bits at most: one that changed only once is no surer than lives.
         told, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
         for mark, frames in zip(play.marks, late.T, strict=True):
             at = changes[np.clip(mark + frames, 0, play.length)]
@@ -203,26 +207,26 @@ class EndPlaces:
         gains, all_gains = sizes.clip(0)
         # Three numbers count, each half as much as the one before.
         best = np.sort(gains, axis=1)[:, :-4:-1]
-        # Long delays of people are rarer, and few mark an end before it comes.
+        # People seldom mark an end very late, and even less often before it comes.
         early, behind = late.clip(0), (-late).clip(0)
         delays = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
-        # The delays of one person are alike, within some 40 frames.
+        # The delays of one person differ by about 40 frames.
         delays += 2 * np.log2(1 + ((late - late.mean(axis=1, keepdims=True)) / 40) ** 2)
         is_exact = ~late.any(axis=1)
-        # Marks are more often exact than all late by one certain number of frames.
+        # All marks are exact more often than any other single combination of delays.
         bits = np.where(is_exact, -4, 1 + delays.sum(axis=1)) - best @ 0.5 ** np.arange(len(best.T))
         kept = {row: float(bits[row]) for row in np.flatnonzero(is_exact).tolist()}
         kept |= _first_events(late, all_gains.sum(axis=1), bits)
         return cls(late[list(kept)], np.array(list(kept.values())))
 
     def away(self, late: Sequence[int | None]) -> float:
-        """The bits against a condition that begins to hold this many frames from the marks."""
+        """Return the bits against a condition that begins ``late`` frames from the marks."""
         met = [n for n, each in enumerate(late) if each is not None]
         if not met:
             return 0.0
         apart = np.array([late[n] for n in met]) - self.late[:, met]
         middle, spread = np.abs(np.median(apart, axis=1)), np.ptp(apart, axis=1)
-        # Bits for each doubling of the distance from the ends, and of its spread.
+        # Each doubling of the distance from the ends costs 1.5 bits, and of its spread 1 bit.
         bits = 1.5 * np.log2(1 + middle) + np.log2(1 + spread)
         return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
 
@@ -230,10 +234,11 @@ class EndPlaces:
 def _first_events(
     late: Ints, sizes: NDArray[np.float64], bits: NDArray[np.float64]
 ) -> dict[int, float]:
-    """The likely end of all places that follow each other with the same pauses at all marks.
+    """Return the likely ends and their bits, by the rows of ``late``.
 
-    At an end many numbers change within 8 frames; a countdown before it moves few. The bits against
-    the end are the least of those frames.
+    A group is a series of places that are shifted by the same frames at all marks; it has one end.
+    At an end, many numbers change within 8 frames, while a countdown before it changes few. The
+    end gets the fewest bits of any place within these 8 frames.
     """
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
@@ -243,7 +248,7 @@ def _first_events(
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
         stops = np.searchsorted(first, first + 8, "right")
         together = sums[stops] - sums[:-1]
-        # The end is the first event with this part of the greatest one.
+        # The end is the first 8 frames whose changes have at least 40% of the most bits.
         at = int(np.argmax(together >= 0.4 * together.max()))
         ends[rows[at]] = float(bits[rows[at : stops[at]]].min())
     return ends
@@ -251,7 +256,7 @@ def _first_events(
 
 @dataclass(frozen=True, slots=True)
 class EndMoment:
-    """A frame on which an episode may have ended, and the signs of it in words."""
+    """A frame on which an episode may have ended, the signs of it in words, and their weight."""
 
     frame: int
     reason: str
@@ -261,9 +266,9 @@ class EndMoment:
 def propose(
     lives: dict[str, Ints], across: Ints | None, held: Mask, steady: Mask, dark: Mask
 ) -> list[EndMoment]:
-    """The likeliest moments, by frame; each array has frames 0, 1, ...
+    """Return the 12 likeliest moments of ends, in order of frames; the arrays begin with frame 0.
 
-    ``lives`` are numbers by their names, ``across`` the player's x, ``held`` is true while a
+    ``lives`` are numbers by name, and ``across`` is the player's x. ``held`` is true while a
     direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures.
     """
     groups: list[list[EndMoment]] = []
@@ -278,7 +283,7 @@ def propose(
         reasons = dict.fromkeys(sign.reason for sign in group)
         weight = sum(sign.weight for sign in group)
         moments.append(EndMoment(group[0].frame, ", ".join(reasons), weight))
-    best = sorted(moments, key=lambda moment: -moment.weight)[:12]  # the likeliest
+    best = sorted(moments, key=lambda moment: -moment.weight)[:12]
     return sorted(best, key=lambda moment: moment.frame)
 
 
@@ -297,12 +302,12 @@ def _signs(
     if across is None:
         return
     far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1  # pixels
-    # A thing that jumps more often than every 180 frames wraps round the screen.
+    # A position that jumps more often than every 180 frames wraps around the screen.
     if len(far) * 180 <= len(across):
         for frame in far.tolist():
             yield EndMoment(frame, "the position jumps", 1.0)
     turns = np.flatnonzero(np.diff(across)) + 1
     for begin, end in pairwise([*turns.tolist(), len(across)]):
-        # At rest for 90 frames, though directions are held.
+        # The player rests for 90 frames, although a direction is held on a third of them.
         if end - begin >= 90 and held[begin:end].mean() >= 1 / 3:
             yield EndMoment(begin, "input stops mattering", 1.5)

@@ -1,7 +1,7 @@
 """Mines conditions that end episodes: tests of one number and pairs of tests, best first.
 
-Conditions are ordered by a table of traits, of which the distance from the places where the ends
-may lie is one.
+Conditions are ordered by the weighted sum of their traits. One trait is the distance from the
+places where the ends may be.
 """
 
 import heapq
@@ -36,8 +36,10 @@ Ints = NDArray[np.int64]
 class Tested:
     """A condition with the frames on which it holds, bool (frames,), and its fit to the marks.
 
-    ``variety`` is the number of values of its numbers in bits, ``runs_out``: a number
-    falls by one to the value of its test, and ``lasting`` is the share of frames that it holds.
+    ``variety`` is the number of values that its numbers have before ends, in bits. ``runs_out`` is
+    true if a number falls by one to the value of its test. ``lasting`` is the share of the next
+    frames on which the number rests or, of two tests, the condition holds. ``away`` are the bits
+    that the likely ends speak against it.
     """
 
     tests: tuple[EndTest, ...]
@@ -52,16 +54,16 @@ class Tested:
     away: float = 0.0
 
     def ops(self, *names: str) -> int:
-        """The number of tests with one of some ops."""
+        """Return the number of tests that use one of these operators."""
         return sum(test.spec.op.name in names for test in self.tests)
 
 
 END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
-    Trait("misses", "It holds at no frame near some marks.", lambda t: t.late.count(None)),
+    Trait("misses", "It never holds near some marks.", lambda t: t.late.count(None)),
     Trait("alarms", "It also holds long before.", lambda t: math.log2(1 + len(t.false_alarms))),
-    Trait("held", "Of the frames before ends, it holds on this share.", lambda t: t.share),
-    Trait("lasting", "Its number rests after the end.", lambda t: t.lasting),
-    Trait("away", "It begins at other frames than the likely ends, in bits.", lambda t: t.away),
+    Trait("held", "It holds on a large share of the frames before ends.", lambda t: t.share),
+    Trait("lasting", "Its number keeps its value after the end.", lambda t: t.lasting),
+    Trait("away", "It begins to hold far from the likely ends (in bits).", lambda t: t.away),
     Trait("second", "It has two tests.", lambda t: len(t.tests) - 1),
     Trait(
         "unnamed", "Its bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)
@@ -72,18 +74,20 @@ END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
         lambda t: sum(e.spec.measurement is Measurement.DELTA for e in t.tests),
     ),
     Trait("variety", "Its numbers have many values before ends.", lambda t: t.variety),
-    Trait("runs_out", "A number falls by one to the end.", lambda t: t.runs_out),
+    Trait("runs_out", "A number falls by one to the tested value.", lambda t: t.runs_out),
     Trait("value", "It tests for one value that is not 0.", lambda t: t.ops("equal")),
     Trait(
         "bound",
-        "It tests for values on one side of a bound, or on both.",
+        "It tests for values below, above or other than a number.",
         lambda t: t.ops("less-or-equal", "greater-or-equal", "not-equal"),
     ),
 )
+"""A value that lasts and a number that runs out, as lives do, speak for a condition. All other
+traits speak against it: they are misses, false alarms, or less simple than what games test."""
 
 
 def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
-    """Tests of a number's value and of its change that hold near some mark."""
+    """Yield tests of a number's value and of its change that hold near some mark."""
     for measurement in (Measurement.ABSOLUTE, Measurement.DELTA):
         is_delta = measurement is Measurement.DELTA
         values = play.changes(column.values) if is_delta else column.values
@@ -112,7 +116,7 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
 
 
 def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
-    """Questions to which only frames near marks say yes: ops with their references."""
+    """Yield tests that hold only on frames near marks, as an operator and a reference."""
     low, high = int(before.min()), int(before.max())
     near = values[play.windows]
     least, most = near.min(axis=1), near.max(axis=1)
@@ -128,13 +132,13 @@ def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[
         yield ("not-equal", low) if low else ("nonzero", 0)
     new, counts = np.unique(near[~np.isin(near, before)], return_counts=True)
     hits = [int((near == value).any(axis=1).sum()) for value in new.tolist()]
-    # More values are new near an end only in noise.
+    # A number with more than six new values near ends is noise.
     for place in np.lexsort((-counts, -np.array(hits)))[:6].tolist():
         yield _equal(int(new[place]))
 
 
 def _values_at(values: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
-    """Questions that the marked frames answer alike; other frames may say yes too."""
+    """Yield tests that hold on all marked frames, and perhaps on others."""
     at = values[list(play.marks)]
     if (at == at[0]).all():
         yield _equal(int(at[0]))
@@ -151,7 +155,7 @@ def _equal(value: int) -> tuple[str, int]:
 
 
 def _counts_down(values: Ints, late: tuple[int | None, ...], play: MarkedPlay) -> bool:
-    """True when the number fell by one where the test began to hold, at most marks."""
+    """Return True if, at over half of the marks, the number fell by one where the test begins."""
     begins = [m + by for m, by in zip(play.marks, late, strict=True) if by is not None]
     falls = [values[frame - 1] - values[frame] == 1 for frame in begins if play.steady[frame]]
     return 2 * int(np.sum(falls)) > len(play.marks)
@@ -166,11 +170,11 @@ def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
 
 
 def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Tested]]:
-    """Pairs that hold together near every mark, and on no frame before.
+    """Yield pairs of tests that hold together near every mark, and on no frame before.
 
-    ``tests`` are the likeliest first; the others are left out when there are very many. Neither
-    test of a pair is exact by itself: one without a false alarm begins at unequal times before the
-    marks, as the last life does in short episodes.
+    ``tests`` are in order of likelihood, and only the first 500 that qualify are paired. Neither
+    test of a pair may be exact alone: it has false alarms, or it begins at unequal times before
+    the marks, as a test for the last life does in short episodes.
     """
     partial = [
         each
@@ -178,7 +182,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
         if None not in each.late
         and (each.false_alarms or np.ptp(np.array(each.late, np.float64)) > AHEAD_FRAMES)
     ]
-    # The number of pairs, and of frames at which they are compared, has limits.
+    # The number of pairs, and of frames on which they are compared, is limited.
     partial = partial[:500]
     if len(partial) < 2:
         return
@@ -192,19 +196,19 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
         near = np.stack([each.holds[window] for each in partial], axis=1).astype(np.float32)
         met &= near.T @ near > 0
     places = np.array([each.tests[0].address for each in partial])
-    # A node of a scenario names a variable once.
+    # A node of a scenario can name a variable only once.
     apart = places[:, np.newaxis] != places
     found = np.argwhere(np.triu(together & met & apart, 1))
-    # The likeliest tests stand first, so a small sum of places is a likely pair.
+    # The likeliest tests come first, so a pair with a small sum of indexes is likely.
     order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:4000]
     for one, other in found[order].tolist():
         yield partial[one], partial[other]
 
 
 def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
-    """Pairs of which neither holds before an end, and each mark is met by one of the two."""
+    """Yield pairs of tests without false alarms of which one or the other holds near each mark."""
     partial = [each for each in tests if not each.false_alarms and None in each.late]
-    for one, other in combinations(partial[:40], 2):  # the likeliest, 780 pairs
+    for one, other in combinations(partial[:40], 2):  # The 40 likeliest tests make 780 pairs.
         both_late = zip(one.late, other.late, strict=True)
         if one.tests[0].address != other.tests[0].address and all(
             a is not None or b is not None for a, b in both_late
@@ -218,10 +222,10 @@ MOST_PLACES: Final = 600
 def likely_places(
     ram_at: Callable[[int], NDArray[np.uint8]], changed: Positions, play: MarkedPlay
 ) -> Positions:
-    """At most ``MOST_PLACES`` of the ascending ``changed`` places, which are logical indexes.
+    """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
-    ``ram_at`` gives RAM after a frame, in logical order. The places kept are those that seldom have
-    a value of the marked frames at other times.
+    ``ram_at`` returns RAM after a frame, in logical order. Places are kept if their values on the
+    marked frames are rare on frames before.
     """
     if len(changed) <= MOST_PLACES:
         return changed
@@ -240,14 +244,14 @@ def likely_places(
 def mine(
     variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
 ) -> list[EndCondition]:
-    """The likeliest conditions, best first: of variables, and of raw bytes."""
+    """Return the likeliest conditions on variables and on raw bytes, best first."""
     return _distinct([condition for _, condition in weighed(variables, raw, play)])
 
 
 def weighed(
     variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
 ) -> list[tuple[float, Tested]]:
-    """All conditions that were looked at with their log-odds, the likeliest first."""
+    """Return all conditions that were tried, with their log-odds, the likeliest first."""
     moved: list[Mask] = []
 
     def tested() -> Iterator[Tested]:
@@ -255,7 +259,7 @@ def weighed(
             moved.append(play.changes(column.values) != 0)
             yield from single_tests(column, play)
 
-    # Each keeps the frames on which it holds.
+    # The number is limited, because each condition stores a mask of frames.
     made = heapq.nlargest(1500, tested(), key=_odds)
     if not made:
         return []
@@ -264,7 +268,8 @@ def weighed(
     pairs = [(Condition.ALL, *each) for each in both(likely, play)]
     pairs += [(Condition.ANY, *each) for each in either(likely)]
     joint = list(filter(None, (_joined(*each, play) for each in pairs)))
-    # The last life may begin long before the end, which its test and another one tell together.
+    # Pairs add places: the test for the last life may begin to hold long before the end, which
+    # shows only where it holds together with another test.
     places = EndPlaces.of([*begun, *(each.late for each in joint)], moved, play)
     return _ordered([*made, *joint], places)
 
@@ -279,7 +284,7 @@ def _ordered(conditions: Iterable[Tested], places: EndPlaces) -> list[tuple[floa
 
 
 def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) -> Tested | None:
-    """Two tests as one condition; None if it misses a mark."""
+    """Return two tests as one condition, or None if it misses a mark."""
     join = np.logical_and if condition is Condition.ALL else np.logical_or
     holds = join(one.holds, other.holds)
     late = play.late(holds)
@@ -299,7 +304,10 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
 
 
 def _distinct(found: Sequence[Tested]) -> list[EndCondition]:
-    """The first conditions that hold on different frames, each with the number of those alike."""
+    """Return the 20 likeliest different conditions, each with the number of those like it.
+
+    Conditions are alike if they test the same addresses and hold on the same frames.
+    """
     kept: dict[tuple[object, ...], Tested] = {}
     alike: Counter[tuple[object, ...]] = Counter()
     for each in found:

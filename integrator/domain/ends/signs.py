@@ -1,4 +1,4 @@
-"""Signs of the ends of played episodes: numbers that tell from an end on what they never told."""
+"""Signs of the ends of played episodes: numbers with a value that they have only after an end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from integrator.domain.values.variables import VariableSpec
 
 @dataclass(frozen=True, slots=True)
 class EpisodeSpan:
-    """Frames ``first`` to ``last`` of an episode; ``end`` is that of its end, if it ended.
+    """Frames ``first`` to ``last`` of an episode, with the frame of its ``end``, None without one.
 
-    From ``doubtful`` on it may have ended, and before ``over`` it has. ``resumed``: it does not
-    begin with a new game.
+    The true end is somewhere from ``doubtful`` on, and before ``over``. ``resumed`` is true if the
+    episode does not begin with a new game.
     """
 
     first: int
@@ -34,9 +34,9 @@ class EpisodeSpan:
 class EndSign:
     """A number that has the ``value`` from each seen end on, and never before.
 
-    ``late`` are the frames from the episodes' ends on, ``variety`` counts its values in play,
-    ``counts`` is true when it came down to the value by ones, and ``stays`` is the share of the
-    frames from then on that it keeps the value.
+    ``late`` has the frames from each episode's end to the first frame with the value, and
+    ``variety`` counts the number's values in play. ``counts`` is true if the number came down to
+    the value by ones. ``stays`` is the share of the later frames on which it keeps the value.
     """
 
     address: int
@@ -49,9 +49,10 @@ class EndSign:
 
     @property
     def cost(self) -> float:
-        """Bits that speak against it: what the last life starts comes early and has few values.
+        """Bits that speak against the sign: a late one, many values in play, and not staying.
 
-        Other things pass or come and go.
+        A sign that the loss of the last life sets comes early and has few values. Other numbers
+        take the value for a while, or come and go. Counting down by ones speaks for a sign.
         """
         values = 1.5 * np.log2(1 + self.variety)
         return float(np.median(self.late) / 30 + values - 3 * self.counts + 8 * (1 - self.stays))
@@ -61,18 +62,18 @@ class EndSign:
         return DataType.parse("|i1" if self.value < 0 else "|u1")
 
 
-_LASTS: Final = 60  # frames that the sign of an end lasts, at least
+_LASTS: Final = 60  # Least frames that the sign of an end lasts.
 _MASKS: Final = (0xFF, 0x0F, 0xF0)
 _MOST_SIGNS: Final = 400
-_EVERY: Final = 10  # frames between two looks for lives
-_BLOCK: Final = 1 << 15  # bytes of RAM whose values are kept at the same time
+_EVERY: Final = 10  # Frames between two looks for lives.
+_BLOCK: Final = 1 << 15  # Bytes of RAM whose values are kept at the same time.
 
 
 def lives_again(
     space: AddressSpace, recording: Recording, spans: Sequence[EpisodeSpan]
 ) -> list[VariableSpec]:
-    """Bytes and halves of them that come down by ones, and jump back for another game."""
-    # In the first second a game may still set its numbers.
+    """Return bytes, and halves of bytes, that come down by ones and jump back in a new game."""
+    # In the first second, a game may still set its numbers.
     whole = [each for each in spans if not each.resumed]
     looks = [range(each.first + 60, each.last + 1, _EVERY) for each in whole]
     places = _stepping(recording, [each for each in looks if each])
@@ -81,11 +82,11 @@ def lives_again(
     found = []
     taken = [np.stack([recording.glance(at)[places] for at in each]) for each in looks if each]
     for mask in _MASKS:
-        # A whole byte may come down below 0.
+        # A whole byte is read as signed, because it may come down below 0.
         numbers = [((each & mask) // (mask & -mask)).view(np.int8) for each in taken]
         steps = [np.diff(each.astype(np.int16), axis=0) for each in numbers]
         falls = [each == -1 for each in steps]
-        # A game that a press begins may set its numbers before anything is lost.
+        # Only a jump after a fall counts as a new game, because a game may set its numbers first.
         again = [
             (step > 1) & np.logical_or.accumulate(fall, axis=0)
             for step, fall in zip(steps, falls, strict=True)
@@ -102,7 +103,7 @@ def lives_again(
             jumps += own.sum(axis=0)
         for row in np.flatnonzero(fits & (jumps > 1)).tolist():
             pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
-            # Shots are fired and reloaded more often, and a clock is even.
+            # Shots are fired and reloaded more often, and a clock falls at even times.
             if len(pauses) and pauses.mean() >= 300 and pauses.std() > 0.3 * pauses.mean():
                 place = space.address_of(int(places[row]))
                 kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
@@ -111,9 +112,9 @@ def lives_again(
 
 
 def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
-    """Places of which a reading goes down by ones alone, and jumps to about one value.
+    """Return places whose byte, or half of it, only falls by ones and jumps to about one value.
 
-    It keeps one frame of RAM at a time, since memories of several MiB are looked at as well.
+    Frames are read one after the other, because all of RAM may be several MiB.
     """
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     fits = np.ones((len(_MASKS), len(places)), np.bool_)
@@ -132,15 +133,15 @@ def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
 
 
 _LOOK_FRAMES: Final = 30
-_REST_FRAMES: Final = 1800  # the least rest after which nothing is expected to move again
-_TOGETHER: Final = 4  # looks within which the bytes of one end come to rest
+_REST_FRAMES: Final = 1800  # After this long a rest, nothing is expected to move again.
+_TOGETHER: Final = 4  # The bytes of one end come to rest within this many looks.
 
 
 def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int]:
-    """The frame of each span from which on bytes rest that never rested so long before.
+    """Return, for each span, the frame from which on bytes rest that never rested so long before.
 
-    Players of some games can be moved after the end. Only the rest of the same two bytes in each
-    of two or more spans is a sign of it; else the list is empty.
+    This finds ends after which the player can still be moved. It is a sign only if the same two
+    bytes rest in each of at least two spans; otherwise, the list is empty.
     """
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     last = [_last_moves(recording, places, each) for each in spans]
@@ -155,7 +156,7 @@ def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int
             return []
         first = int(together.argmax())
         end = at[first + together[first] - 1]
-        # The same bytes in each span.
+        # Only bytes that come to rest in every span are kept.
         common = common[(moves[common] >= at[first]) & (moves[common] <= end)]
         found.append(_looks_of(span)[int(end) + 1])
     return found if len(common) >= 2 else []
@@ -168,7 +169,10 @@ def _looks_of(span: EpisodeSpan) -> range:
 def _last_moves(
     recording: Recording, places: NDArray[np.intp], span: EpisodeSpan
 ) -> NDArray[np.int64]:
-    """The look before the rest of each of ``places``; -1 for those that rested as long before."""
+    """Return the last look at which each of ``places`` moved, or -1 if its rest is no sign.
+
+    A rest is a sign if the byte moved often before, and never rested a third as long.
+    """
     looks = _looks_of(span)
     moves, last = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
     pause = np.zeros(len(places), np.int64)
@@ -188,9 +192,9 @@ def end_signs(
     spans: Sequence[EpisodeSpan],
     last_life: NDArray[np.bool_] | None = None,
 ) -> list[EndSign]:
-    """Bytes and halves of bytes that mark the ends of at least two episodes, the likeliest first.
+    """Return bytes, and halves of them, that mark the ends of two or more episodes, best first.
 
-    ``last_life``, bool (frames + 1,), leaves out all other frames.
+    With ``last_life``, bool (frames + 1,), only these frames are looked at.
     """
     ended = [each for each in spans if each.end is not None]
     if len(ended) < 2:
@@ -214,25 +218,25 @@ def end_signs(
             for each, by in zip(ended, late, strict=True)
             if not each.resumed
         ] or [raw[:0]]
-        # A clock reaches its last value after the same time.
+        # A clock always reaches its last value after the same time, so it does not count lives.
         lengths = [len(each) for each in courses]
         counts = all(map(_counts_down, courses)) and max(lengths) - min(lengths) > 60
         if mask == 0xFF or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
-            # A flag may blink, where play has one value alone.
+            # If the byte has only one value in play, any other value holds: a flag may blink.
             holds = raw != raw[spans[0].first + 2] if variety == 1 else raw == value
             afterwards = [
                 holds[(each.end or 0) + by : each.over].mean()
                 for each, by in zip(ended, late, strict=True)
             ]
-            # In the last life, what dying starts is a sign, and passes.
+            # In the last life, a value that dying starts is a sign, although it does not stay.
             stays = float(np.median(afterwards)) if last_life is None else 1.0
             found.append(EndSign(place, own, kept, late, variety, counts, stays))
     found.sort(key=lambda each: (each.cost, each.mask is not None, each.address))
     best: dict[int, EndSign] = {}
     for each in found:
-        best.setdefault(each.address, each)  # the best reading of each byte
+        best.setdefault(each.address, each)  # The best reading of each byte.
     return list(best.values())
 
 
@@ -242,9 +246,9 @@ def _told(
     spans: Sequence[EpisodeSpan],
     counted: NDArray[np.bool_],
 ) -> list[tuple[int, int, int, int]]:
-    """Values at ``places`` that are seen after each end and never before.
+    """Return the values at ``places`` that are seen after each end and never before.
 
-    Each is the number of values before, the mask, the place, and the value.
+    Each is a tuple: the number of values before the ends, the mask, the place, and the value.
     """
     rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
 
@@ -266,7 +270,10 @@ def _told(
 
 
 def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:
-    """The frames from each end to the first that holds; None for a test that no end has."""
+    """Return the frames from each end to the first that ``holds``.
+
+    Return None if the test holds before an end, or does not last after one.
+    """
     late = []
     for each in spans:
         if holds[each.first + 2 : each.doubtful].any():
@@ -281,7 +288,7 @@ def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int
 
 
 def _counts_down(span: NDArray[np.int64]) -> bool:
-    """True for lives: a number that comes down to its last value, by ones from three or more."""
+    """Return True if a number comes down to its last value by ones, in two or more steps."""
     if len(span) < 3 or span[0] - span[-1] < 2 or span[-2] - span[-1] != 1:
         return False
     values = np.unique(span)

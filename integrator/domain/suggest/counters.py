@@ -1,6 +1,7 @@
 """Judges numbers that change now and then: score, lives, timer, level and health.
 
-A kind is a row: the numbers that it may be, its words, and the fitted weights of all traits."""
+For each kind, ``COUNTERS`` says which numbers may be of it, and fitted weights of all traits say
+how likely that is."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -29,9 +30,10 @@ from integrator.domain.traits import Trait, measures_of, odds_of
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The changes of a number in one direction: the commonest step, and its share of them.
+    """The changes of a number in one direction; ``usual`` is the most common step.
 
-    ``unrest`` is the middle size of a step in bits, in units of what all steps are multiples of.
+    ``same`` is the share of the usual step, and ``steps`` are the three most common ones.
+    ``unrest`` is the median step in bits, in units of the greatest number that divides all steps.
     """
 
     count: int
@@ -42,12 +44,12 @@ class Side:
 
     @property
     def by_ones(self) -> float:
-        """The share of steps by one, where that is the commonest step."""
+        """The share of steps by one if one is the most common step, else 0."""
         return self.same if self.usual == 1 else 0.0
 
     @staticmethod
     def of(steps: NDArray[np.int64]) -> "Side":
-        """The side of these steps, all positive."""
+        """Return the side of these steps, which are all positive."""
         if not len(steps):
             return Side(0, 0, 0.0, ())
         common = Counter(np.sort(steps).tolist()).most_common(3)
@@ -57,7 +59,7 @@ class Side:
 
 
 def _middle(values: NDArray[np.int64]) -> float:
-    """The median; numpy's own takes ten times as long for a few values."""
+    """Return the median; numpy's own takes ten times as long for a few values."""
     ordered, half = np.sort(values), len(values) // 2
     return float(ordered[half] + ordered[~half]) / 2
 
@@ -67,10 +69,11 @@ class Traits:
     """The way in which a number moves.
 
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
-    ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
-    are as long. ``renewal`` is how much else jumps around restarts, 0 to 1. ``crowd`` counts the
-    bytes that change on the same frames. ``is_record``: the number keeps the highest value of
-    another one, as high scores do. ``screen`` is the number on the screen that it explains.
+    ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
+    about as long. ``renewal``, 0 to 1, measures how many other bytes jump around restarts.
+    ``crowd`` counts the bytes that change on the same frames. ``is_record`` is true if the number
+    keeps the highest value of another number, as a high score does. ``screen`` is the number on
+    the screen that these values explain, None if there is none.
     """
 
     number: Number
@@ -88,14 +91,14 @@ class Traits:
 
     @property
     def read(self) -> float:
-        """0 to 1: the share of proof in the digits that the screen shows of the number."""
+        """The proof by digits read on the screen, 0 to 1: it grows with each different value."""
         if self.screen is None:
             return 0.0
         return 1 - 0.5 ** (len(np.unique(self.screen.rests[1])) - 1)
 
     @property
     def is_seen(self) -> bool:
-        """True for a number that is drawn in one place on the screen."""
+        """True if one place on the screen changes with the number."""
         return self.drawn.agreement >= 0.4
 
     @property
@@ -112,7 +115,7 @@ class Traits:
 
 
 def traits_of(play: Play) -> list[Traits]:
-    """The traits of each number that changes in the play, or that the screen shows."""
+    """Return the traits of each number that changes in the play, or that the screen shows."""
     every = chain(slow_numbers(play), bit_fields(play), lit_bits(play))
     numbers = [number for number in every if len(number.rows)]
     solved = solutions_of(play)
@@ -123,7 +126,7 @@ def traits_of(play: Play) -> list[Traits]:
             numbers.append(Number(place, data_type, values, play.steady, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
     moments = [np.packbits(number.events).tobytes() for number in numbers]
-    # Readings of a byte are one of its crowd.
+    # Several readings of one place count only once in their crowd.
     crowd = Counter(
         key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}
     )
@@ -141,9 +144,12 @@ def traits_of(play: Play) -> list[Traits]:
 
 
 def _records(numbers: Sequence[Number]) -> Iterator[bool]:
-    """For each number: it only rises to what another one, at most as high, has become."""
+    """Yield, for each number, True if it only rises, each time to the value of another number.
+
+    The other number must not be higher for more than four frames.
+    """
     counts = np.array([len(number.rows) for number in numbers])
-    # One row a frame, so that all numbers of a frame lie together.
+    # The table has one row per frame, so that all numbers of a frame are adjacent in memory.
     values = [number.values.astype(np.int32) for number in numbers]
     table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
     for number in numbers:
@@ -156,7 +162,7 @@ def _records(numbers: Sequence[Number]) -> Iterator[bool]:
         for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
             alike &= table[row] == value
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
-        # Games look at the record within four frames.
+        # Games update a record within four frames.
         kept = number.values[4:]
         yield any((each[rows] == after).all() and (each[:-4] <= kept).all() for each in others)
 
@@ -185,9 +191,9 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
 
 
 def _start_of(number: Number) -> int:
-    """The value that games begin with: the first, or that to which the number jumps more often.
+    """Return the value to which a number jumps most often, or the first one: games begin with it.
 
-    Play may begin at a title, before games set the number.
+    The first value alone may be wrong, because play may begin at a title, before games set it.
     """
     jumps = number.values[number.rows][np.abs(number.steps) > 1].tolist()
     [(start, _)] = Counter([int(number.values[0]), *jumps]).most_common(1)
@@ -202,49 +208,56 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("rises", "It mostly rises.", lambda t: log((t.up.count + 0.5) / (t.down.count + 0.5))),
     Trait("changes", "It changes many times.", lambda t: log(1 + t.count)),
     Trait("drawn", "A part of the picture changes with it.", lambda t: t.drawn.agreement),
-    Trait("always_drawn", "That part never changes without it.", lambda t: t.drawn.agreement**2),
-    Trait("drawn_inside", "It is drawn in the picture.", lambda t: t.is_seen and t.drawn.is_inside),
-    Trait("read", "The digits on the screen are its digits.", lambda t: t.read),
-    Trait("read_whole", "It has several digits on the screen.", lambda t: t.read * (t.high > 9)),
-    Trait("renewal", "It starts again while much else changes.", lambda t: t.renewal),
-    # A last value of -1 aside.
-    Trait("high", "It goes beyond one digit.", lambda t: t.high - min(t.low, 0) > 9),
-    Trait("two_values", "It is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
+    Trait("always_drawn", "That part only changes with it.", lambda t: t.drawn.agreement**2),
+    Trait("drawn_inside", "It is not at an edge.", lambda t: t.is_seen and t.drawn.is_inside),
+    Trait("read", "The screen shows its digits.", lambda t: t.read),
+    Trait("read_whole", "The screen shows several digits.", lambda t: t.read * (t.high > 9)),
+    Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.renewal),
+    # These two count from 0, or from a lowest value below 0, such as -1 for no life.
+    Trait("high", "It needs more than one digit.", lambda t: t.high - min(t.low, 0) > 9),
+    Trait("two_values", "It has only two values.", lambda t: t.high - min(t.low, 0) <= 1),
     Trait("falls_by_ones", "It falls by ones.", lambda t: t.down.by_ones),
     Trait("rises_by_ones", "It rises by ones.", lambda t: t.up.by_ones),
     Trait("changes_soon", "It changes again within a second.", lambda t: 0 < t.interval < 60),
-    Trait("part_of_byte", "It is some bits of a byte.", lambda t: t.number.is_part),
+    Trait("part_of_byte", "It is only some bits of a byte.", lambda t: t.number.is_part),
     Trait(
         "starts_again",
-        "It goes back to its first value.",
+        "It often goes back to its start.",
         lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
     Trait(
         "decimal",
-        "All of many values have decimal digits.",
+        "Its type has decimal digits, and it has many values.",
         lambda t: 0.0 if t.number.type.form.is_binary else log(len(np.unique(t.number.values))),
     ),
-    Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
-    Trait("even", "It changes at even times.", lambda t: t.even),
+    Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
+    Trait("even", "It changes at even intervals.", lambda t: t.even),
     Trait(
         "clock",
-        "It changes by ones at even times, and one can read each value.",
+        "It changes by ones at even intervals, slowly enough to be read.",
         lambda t: t.even * (t.interval >= 20) * max(t.up.by_ones, t.down.by_ones),
     ),
     Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.crowd)),
-    Trait("record", "It keeps the highest value of another one.", lambda t: t.is_record),
+    Trait("record", "It keeps the highest value of another number.", lambda t: t.is_record),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),
     Trait(
         "wide",
-        "It has several bytes that the screen does not prove; those with one digit count half.",
+        "It has several bytes, and no digits on the screen; a byte with one digit counts half.",
         lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0) * (1 - t.read),
     ),
 )
+"""Traits with a sentence for a high measure. The weights of a kind in ``weights.json`` say how far
+each trait speaks for or against it: a timer changes at even intervals, lives fall by ones, a score
+rises and hardly ever falls, and a part of the picture changes with each of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A kind of number that changes now and then; ``of_parts``: bits of a byte may be one."""
+    """A kind of number that changes now and then.
+
+    ``moves`` is true for traits that the kind may have, and ``explain`` puts them into words.
+    ``of_parts`` is true if some bits of a byte may be such a number.
+    """
 
     name: Kind
     moves: Callable[[Traits], bool]
@@ -293,7 +306,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 
 
 def find_counters(play: Play) -> Iterator[Guess]:
-    """The likeliest numbers of each kind, a few of each."""
+    """Yield the likeliest numbers of each kind, a few of each."""
     traits = traits_of(play)
     table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
         len(traits), len(TRAITS)
@@ -301,7 +314,7 @@ def find_counters(play: Play) -> Iterator[Guess]:
     may_be = [[row.may_be(each) for each in traits] for row in COUNTERS.values()]
     odds = np.array([odds_of(TRAITS, row.name, table) for row in COUNTERS.values()])
     shares = np.array(may_be) / (1 + np.exp(-odds))
-    # A number is of one kind: one that is twice as likely of another kind is hardly of this one.
+    # A number has one kind, so it counts less here if another kind is twice as likely.
     best = shares.max(axis=0)
     shares = np.where(best > 2 * shares, (1 - best) * shares, shares)
     for (kind, row), likely_of in zip(COUNTERS.items(), shares.tolist(), strict=True):
@@ -315,13 +328,13 @@ def find_counters(play: Play) -> Iterator[Guess]:
             if each.screen is not None:
                 box, place = each.screen.box, place or ", its digits on the screen"
             reason = row.explain(each) + place
-            # Of numbers that are sure without their digits on the screen, some are wrong.
+            # Without digits on the screen, some numbers are wrong although their odds are high.
             likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if each.read else 0.25))
             yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)
 
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
-    """The best reading of each byte; in place of high digits the whole number."""
+    """Yield the best reading of each byte, and the whole number instead of its high digits."""
     likely = [pair for pair in weighed if pair[0] > 0.001]
     taken: set[int] = set()
     for weight, best in likely:
@@ -334,9 +347,9 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
 
 
 def _carries(whole: Traits, part: Traits) -> bool:
-    """True when ``part`` has the high digits of ``whole``, whose low ones carry into them.
+    """Return True if ``part`` has the high digits of ``whole``, whose low digits carry into them.
 
-    Or when ``whole`` has zeros in front of it, into which it grows.
+    Return True also if ``whole`` is a rising ``part`` with leading zeros, into which it grows.
     """
     one, other = whole.number, part.number
     lower = one.type.width - other.type.width

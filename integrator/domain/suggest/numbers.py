@@ -1,4 +1,4 @@
-"""Numbers that change now and then, and the proof by carries of which bytes are one number."""
+"""Numbers that change now and then, and carries, which prove that several bytes are one number."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.values.datatype import DataType
 
 ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
-"""The usual width, up to which zeros in front are counted in."""
+"""The usual width of each kind of number in bytes. Leading zeros belong to it up to this width."""
 WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
 
 
@@ -21,7 +21,7 @@ WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
 class ByteSpan:
     """Bytes that may be one number. ``proofs`` counts carries that no other reading explains.
 
-    ``bare`` is the width without zeros in front; ``places`` are the logical indexes of all bytes.
+    ``bare`` is the width without leading zeros; ``places`` are the logical indexes of all bytes.
     """
 
     place: int
@@ -35,7 +35,7 @@ class ByteSpan:
 
 
 def is_code(column: NDArray[np.uint8], letter: str) -> bool:
-    """True when all values of a byte are digits of a kind of number."""
+    """Return True if all values of a byte are digits of the kind of number ``letter``."""
     low = column & 15
     # Games write 0xAA, or 10, for digits that are not drawn.
     if letter == "d":
@@ -48,15 +48,15 @@ def is_code(column: NDArray[np.uint8], letter: str) -> bool:
 
 
 def is_text(column: NDArray[np.uint8]) -> bool:
-    """True for digits with a picture's or a letter's code, such as 0x30 to 0x39."""
+    """Return True for a byte of digits that are coded as characters or tiles, as 0x30 to 0x39."""
     high = int(column.max()) & 0xF0
     return high > 0 and is_code(column, "n") and bool(np.ptp(column[column >= high]))
 
 
 def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
-    """The number whose lowest byte is at ``place`` and that goes on in steps of ``step``.
+    """Return the number whose lowest byte is at ``place`` and whose next byte is ``step`` further.
 
-    It ends before digits that move without a reason. One byte has no proofs.
+    It ends before a digit that changes without a carry. A number of one byte has no proofs.
     """
     one = DataType.parse(f"|{letter}1")
     lowest = play.column(place)
@@ -75,7 +75,7 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
             if digit[0] or (width >= ZEROS[letter] and not text):
                 break
         else:
-            # A digit that rests carries nothing, unless a row of text continues behind it.
+            # A digit that rests carries nothing, so a number ends there, except in a row of text.
             if bare < width and not text:
                 break
             seen = carried(value, digit, (size, one.form.base), play.steady)
@@ -93,7 +93,7 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
 
 
 def whole_number(play: Play, place: int) -> ByteSpan:
-    """The binary number whose lowest byte is at ``place``: carries prove its width and order."""
+    """Return the binary number with lowest byte ``place``; carries prove its width and order."""
     spans = (span_from(play, place, "u", step) for step in (1, -1))
     return max(spans, key=lambda each: each.proofs)
 
@@ -104,17 +104,18 @@ def carried(
     sizes: tuple[int, int],
     steady: NDArray[np.bool_],
 ) -> int | None:
-    """The carries from ``low`` into ``high``, which have this many values; None without agreement.
+    """Return the number of carries from ``low`` into ``high`` that prove one number, or None.
 
-    Of steps that are alike in the low digits, those that pass the end move the high one by one
-    more. Only with the right base does the same step come with and without a carry.
+    ``sizes`` are the numbers of values of both. Of equal steps of the low digits, those that pass
+    the end must move the high digit by one more. Equal steps with and without a carry are proof,
+    because they only fit the right base. None says that the two do not fit together.
     """
     moves = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
     rows = np.flatnonzero(moves & steady[1:]) + 1
     rows = rows[(low[rows] != low[0]) | (high[rows] != high[0])]
     before = low[rows - 1]
     step = (low[rows] - before) % sizes[0]
-    # Without a step of the low digits, the high one is free: a prize of 100 among some of 10.
+    # Steps of the high digit alone say nothing: there may be a prize of 100 among prizes of 10.
     told = step != 0
     rows, before, step = rows[told], before[told], step[told]
     if not len(rows):
@@ -123,17 +124,17 @@ def carried(
     moved = (high[rows] - high[rows - 1]) % sizes[1]
     fits = _alike(step, (moved - passed) % sizes[1])
     proofs, missed = fits - _alike(step, moved), len(rows) - fits
-    # Games also set numbers: a higher digit may then move without a reason.
+    # Games also set numbers, so a few steps of the high digit may be without a carry.
     if missed > max(0.1 * len(rows), proofs - 1):
         return None
-    # Without a proof, low digits that only pass the end by more than half of their values fall.
+    # Without a proof, low digits that pass the end only by large steps really fall.
     if proofs <= 0 and passed.any() and (step[passed] > sizes[0] / 2).all():
         return None
     return max(0, proofs)
 
 
 def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
-    """The number of rows that have the commonest value of their kind."""
+    """Return the number of rows that have the most common value of their kind."""
     most: dict[int, int] = {}
     for pair, rows in Counter((kinds << 8 | values).tolist()).items():
         most[pair >> 8] = max(most.get(pair >> 8, 0), rows)
@@ -141,9 +142,9 @@ def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
 
 
 def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
-    """The numbers of several bytes whose lowest changing byte is one of ``places``.
+    """Return numbers of several bytes whose lowest changing byte is one of ``places``.
 
-    The best proven first; no byte belongs to two.
+    The best proven numbers come first, and no byte of a proven number belongs to another one.
     """
     found = []
     for place in places.tolist():
@@ -153,7 +154,7 @@ def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
             if not is_code(column, letter) or (letter == "d" and text):
                 continue
             spans = [span_from(play, place, letter, step) for step in (-1, 1)]
-            # Most packed scores are big-endian, with zeros in front.
+            # Most packed scores are big-endian, with leading zeros.
             padded = letter == "d" and spans[0].type.width > 1
             found += [span for span in spans if span.bare > 1 or (padded and span is spans[0])]
     found.sort(key=lambda span: (span.proofs == 0, -span.proofs, -span.bare, span.type.endian))
@@ -171,8 +172,8 @@ class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,).
-    ``mask`` is that of bits among others, of which the lowest counts one. ``counts_bits``: the
-    values are counts of the bits that are set. ``is_part``: it is not its bytes' own number.
+    ``mask`` selects some bits of a byte, of which the lowest counts one. ``counts_bits`` is true
+    if the values count the bits that are set. ``is_part`` is true in both cases.
     """
 
     place: int
@@ -208,10 +209,10 @@ class Number:
 
 
 def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]:
-    """Each byte that changes now and then, and numbers of several bytes.
+    """Yield each byte that changes now and then, and numbers of several bytes.
 
-    Bytes that change on more than ``slow_share`` of the frames are left out, and bytes of numbers
-    that carries prove, because alone they have other values.
+    Bytes that change on more than ``slow_share`` of the frames are left out. Bytes of numbers that
+    carries prove are no numbers by themselves.
     """
     slow = np.flatnonzero(play.alone & (play.changes < slow_share * len(play.ram)))
     wide = spans_of(play, play.places[slow])
@@ -227,7 +228,7 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
 
 
 def _letters(column: NDArray[np.uint8]) -> str:
-    """The kinds of number that one byte may be."""
+    """Return the kinds of number that one byte may be."""
     # Games count lives down to -1: high bytes are small negative numbers among small numbers.
     below = (column > 252).any() and ((column > 252) | (column < 10)).all()
     if is_text(column):
@@ -239,14 +240,14 @@ def _letters(column: NDArray[np.uint8]) -> str:
 def decoded(
     play: Play, place: int, data_type: DataType, mask: int | None = None
 ) -> NDArray[np.int64]:
-    """The values of a number, or of bits of it, over the play: int64 (frames,)."""
+    """Return the values of a number, or of bits of it, over the play, int64 (frames,)."""
     raw = [play.column(place + offset) for offset in range(data_type.width)]
     values = data_type.decode_array(np.stack(raw, axis=-1))
     return values if mask is None else (values & mask) // (mask & -mask)
 
 
 def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
-    """The place and type of each two neighbouring bytes that change."""
+    """Yield the place and type of each two adjacent bytes that change."""
     for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]
@@ -257,7 +258,7 @@ MOST_CHANGES: Final = 40
 
 
 def bit_fields(play: Play) -> Iterator[Number]:
-    """Bits that only fall by one, as lives do, next to bits that also change without them."""
+    """Yield bits that only fall by ones, as lives do, of bytes in which other bits change too."""
     columns = np.flatnonzero(play.alone)
     flips, most = play.ram[1:, columns] ^ play.ram[:-1, columns], play.changes[columns]
     for mask in (0x03, 0x07, 0x0F, 0xF0, 0xE0, 0xC0):
@@ -270,7 +271,7 @@ def bit_fields(play: Play) -> Iterator[Number]:
 
 
 def lit_bits(play: Play) -> Iterator[Number]:
-    """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
+    """Yield bytes whose bits are cleared one by one from one end, as for a row of icons."""
     seldom = (play.changes >= 2) & (play.changes <= MOST_CHANGES)
     chosen = np.flatnonzero(play.alone & seldom)
     chosen = chosen[_only_fall(np.bitwise_count(play.ram[:, chosen]), play.steady)]
@@ -289,7 +290,10 @@ def lit_bits(play: Play) -> Iterator[Number]:
 
 
 def _only_fall(values: NDArray[Any], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """True for columns that fall by ones from their highest value, to which restarts return."""
+    """Return a mask of columns that only fall by ones from their first, highest value.
+
+    They may return to that value, as at a restart, and must fall at least twice.
+    """
     steps = np.diff(values.astype(np.int16), axis=0)
     steps[~steady[1:]] = 0
     falls = steps == -1

@@ -1,4 +1,4 @@
-"""Recorded play as suggestions see it: bytes, held directions, pictures; and its experiments."""
+"""The play from which suggestions are made: bytes, held directions, pictures, experiments."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,15 +17,16 @@ from integrator.domain.values.memory import AddressSpace
 
 Floats = NDArray[np.float32]
 
-_SURE: Final = 0.7  # the part of a weight that experiments can give
+_SURE: Final = 0.7  # The part of a weight that experiments can give.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PicturePairs:
-    """Pictures of two runs on the same frame, and the bytes of both runs.
+    """Pairs of pictures, from two runs on the same frame, and the bytes of both runs.
 
-    ``rows`` and ``columns`` are bool (pairs, pixels): those in which the pictures differ. ``one``
-    and ``other`` are uint8 (pairs, 2, places): on the frame of the picture, and on the one before.
+    ``rows`` and ``columns`` are masks, bool (pairs, pixels), of the pixel rows and columns in
+    which the pictures differ. ``one`` and ``other`` are each run's bytes, uint8 (pairs, 2, places),
+    on the frame of the picture and on the frame before.
     """
 
     rows: NDArray[np.bool_]
@@ -35,15 +36,17 @@ class PicturePairs:
 
 
 def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Floats:
-    """For each place 0 to 1: its share of the pairs that no fixed row or column explains.
+    """Return, for each place, the share of pairs that only its numbers explain, 0 to 1.
 
-    ``lit`` is ``rows`` or ``columns`` of :class:`PicturePairs`.
+    A number explains a pair whose pictures differ at the row or column that the number stands for.
+    Pairs that a fixed row or column explains as well do not count. ``lit`` is ``rows`` or
+    ``columns`` of :class:`PicturePairs`.
     """
     shares = np.zeros(one.shape[2], np.float32)
-    # The picture scrolls or flashes where more rows differ.
+    # If more rows differ, the picture scrolls or flashes.
     told = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
     pairs = int(told.sum())
-    if pairs < 8:  # too few to say anything
+    if pairs < 8:  # Fewer pairs say nothing.
         return shares
     lit, runs = lit[told], [each[told].astype(np.int64) for each in (one, other)]
     fixed = float(lit.mean(axis=0).max())
@@ -51,13 +54,13 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     best = np.zeros(len(chosen))
     for late in range(one.shape[1]):
         shown = [run[:, late, chosen] for run in runs]
-        # Pixels for each unit of a position.
+        # The slope is in pixels for each unit of a position.
         for slope in (1.0, -1.0, 2.0, -2.0, 0.5, -0.5):
             pixels = [np.floor(slope * run).astype(np.int64) for run in shown]
             best = np.maximum(best, _explained(lit, pixels))
     both = np.sort(np.concatenate([run[:, 0, chosen] for run in runs]), axis=0)
     values = 1 + np.count_nonzero(np.diff(both, axis=0), axis=0)
-    # Little is left to explain when a fixed row differs in nearly all pairs.
+    # If a fixed row differs in nearly all pairs, little is left to explain.
     gained = np.clip(best - fixed, 0, None) / (1 - fixed + 0.1)
     # Few pairs prove little, and so do fewer than six values.
     shares[chosen] = gained * (pairs / (pairs + 8)) * np.minimum(1, values / 6)
@@ -65,14 +68,17 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
 
 
 def with_placed(weights: Floats, shares: Floats) -> Floats:
-    """Weights of positions, joined with the shares of pictures that each byte explains."""
-    # Some consoles keep positions in pieces that no slope explains, so none loses by its share.
+    """Return weights of positions, raised by the shares of pictures that the bytes explain."""
+    # No weight falls by a low share, because no slope explains positions that are kept in pieces.
     joined: Floats = 1 - (1 - weights) * (1 - _SURE * shares)
     return joined
 
 
 def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.intp]:
-    """The 128 places whose numbers, summed over both runs, go best with the difference's middle."""
+    """Return the 128 places whose numbers correlate best with where the pictures differ.
+
+    ``sums`` are the numbers of both runs, added up.
+    """
     middle = lit @ np.arange(lit.shape[1]) / lit.sum(axis=1)
     spread = sums - sums.mean(axis=0)
     size = np.sqrt((spread**2).sum(axis=0))
@@ -82,9 +88,9 @@ def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray[np.float64]:
-    """For each place: the most pairs whose difference lies at one distance from its numbers.
+    """Return, for each place, the share of pairs that differ at one distance from its numbers.
 
-    ``runs`` are pixels (pairs, places) of both runs, each of which counts half.
+    ``runs`` are the numbers of both runs in pixels, (pairs, places). Each run counts half.
     """
     pair, pixel = np.nonzero(lit)
     places = runs[0].shape[1]
@@ -102,10 +108,10 @@ def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Apart:
-    """The differences that one direction, held in place of its opposite, makes in bytes.
+    """Differences of bytes between two runs that hold opposite directions from the same moment on.
 
-    ``across`` (RIGHT less LEFT) and ``down`` (DOWN less UP) are int8 (moments, frames, places), the
-    shorter way round. ``pictures`` are those of both pairs of runs, None without any.
+    ``across`` (RIGHT minus LEFT) and ``down`` (DOWN minus UP) are int8 (moments, frames, places),
+    modulo 256. ``pictures`` are pictures of these runs, None if there are none.
     """
 
     across: NDArray[np.int8]
@@ -117,8 +123,8 @@ class Apart:
 class Poke:
     """The outcome of one poke of a number, some frames later.
 
-    ``kept``: the number still differs. ``cells`` is the number of squares of the picture that
-    changed, ``followers`` that of other bytes that did.
+    ``kept`` is true if the number is still another one. ``cells`` counts the squares of the
+    picture that changed by the poke, and ``followers`` the other bytes that did.
     """
 
     kept: bool
@@ -127,20 +133,20 @@ class Poke:
 
 
 def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
-    """The share of a guess's weight that the pokes of its number leave.
+    """Return the share of a guess's weight that remains after pokes of its number.
 
-    A number that people see moves little else; some games draw it later. A position is drawn on
-    each frame, and where the picture scrolls with it, it moves all of it.
+    A poke of a number that people read changes little else, though some games draw it later. A
+    poke of a position is drawn at once, and changes all of a picture that scrolls with it.
     """
     if not pokes:
-        return 0.7  # untried
+        return 0.7
     quiet, upset = (0.35, 0.8) if position else (0.6, 0.4)
     total = 0.0
     for poke in pokes:
-        if not poke.kept:  # written again, as copies are
+        if not poke.kept:  # The game wrote the number again, as it does with a copy.
             total += 0.25
         elif poke.cells > 24 or poke.followers > 12:
-            # More than digits are drawn, or more follows than pointers to glyphs and copies.
+            # More changes than digits on the screen, or than copies and pointers to glyphs.
             total += upset
         else:
             total += 1.0 if poke.cells else quiet
@@ -148,9 +154,10 @@ def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
 
 
 def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) -> Floats:
-    """Weights of positions by play, joined with those by directions of their axis, and the other.
+    """Return weights of positions by play, joined with weights by experiments.
 
-    Experiments count the more, the better the best byte walks.
+    ``own`` are the differences that directions of the position's axis make, and ``other`` those of
+    the other axis. Experiments count more if the best byte walks clearly.
     """
     size, astray = np.abs(walks(own)), np.abs(walks(other))
     tried = size * np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
@@ -160,9 +167,9 @@ def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) 
 
 
 def walks(apart: NDArray[np.int8]) -> Floats:
-    """For each place -1 to 1: the share of moments in which it walks away, and always one way.
+    """Return, for each place, how often two runs walk apart in the same direction, -1 to 1.
 
-    Moments in which no byte walks are left out, because play does not listen to buttons there.
+    Moments in which no byte walks are left out, because the game ignores buttons there.
     """
     grown = np.zeros((apart.shape[0], apart.shape[1] + 1, apart.shape[2]), np.int16)
     grown[:, 1:] = apart
@@ -170,15 +177,15 @@ def walks(apart: NDArray[np.int8]) -> Floats:
     sign = np.sign(grown[:, -1])
     away = np.count_nonzero(np.sign(steps) == sign[:, np.newaxis], axis=1)
     back = np.count_nonzero(steps, axis=1) - away
-    # Two runs of one thing walk no farther away from each other in one frame.
+    # In two runs, one thing does not move farther apart than this in one frame.
     near = np.abs(steps).max(axis=1) <= 16
-    # A byte for the way that a thing faces makes only one step.
+    # Two steps are needed, because a byte for the direction that a thing faces makes only one.
     signs = np.where(near & (away >= 2) & (back <= away // 4), sign, 0)
     listens = (signs != 0).any(axis=1)
     differs = (apart != 0).any(axis=1)[listens].sum(axis=0)
     agree = signs.sum(axis=0)
     often = np.abs(agree) / max(int(listens.sum()), 1)
-    # Few moments prove little, so one more that agrees with nothing draws shares towards 0.
+    # Few moments prove little, so one moment without agreement is added.
     both: Floats = (agree / (differs + 1) * np.sqrt(often)).astype(np.float32)
     return both
 
@@ -189,10 +196,10 @@ MOST_PLACES: Final = 4000
 def own_places(
     space: AddressSpace, places: Positions, looks: Sequence[NDArray[np.uint8]]
 ) -> Positions:
-    """The places in which a game keeps numbers: not those of what the console draws and plays.
+    """Return the places where a game may keep numbers, without video and sound memory.
 
-    Some consoles show the same memory at two addresses: a region that is the beginning of a larger
-    one again is left out. ``looks`` are RAM at some moments, in logical order, as ``places`` are.
+    Some consoles show the same memory at two addresses, so a region that repeats the beginning of
+    a larger one is left out. ``looks`` are RAM at several moments, in logical order as ``places``.
     """
     regions = sorted(space.regions, key=lambda region: -region.size)
     known = HARDWARE.keys() & {region.address for region in regions}
@@ -216,18 +223,18 @@ def choose_places(
     first: int,
     ways: Sequence[NDArray[np.int8]],
 ) -> Positions:
-    """At most ``MOST_PLACES`` of the ascending ``changed`` places, which are logical indexes.
+    """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
-    ``ram_at`` gives RAM after a frame, in logical order. ``ways`` are the held directions of frames
-    ``first``, ``first + 1``, ... along each axis. Places are those that change seldom, and those
-    that move with a direction.
+    Bytes that change seldom are preferred, and bytes that move with a direction. ``ram_at`` returns
+    RAM after a frame, in logical order. ``ways`` are the directions along each axis that are held
+    on frames ``first``, ``first + 1``, ...
     """
     if len(changed) <= MOST_PLACES:
         return changed
     rows = np.unique(np.linspace(0, len(ways[0]) - 1, 160).astype(np.intp))
     samples = np.stack([ram_at(first + int(row))[changed] for row in rows])
     steps = np.subtract(samples[1:], samples[:-1]).view(np.int8)
-    # A position moves less far between two samples.
+    # A position moves less than 64 between two samples.
     near = (steps != 0) & (np.abs(steps.astype(np.int16)) < 64)
     signs = np.where(near, np.sign(steps), 0).astype(np.float32)
     moves = np.abs(signs)
@@ -242,13 +249,13 @@ def choose_places(
 
 
 def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Merits of bytes as numbers that people read, each pace getting its share of the best.
+    """Return the merit of each byte as a number that people read, among bytes of the same pace.
 
-    Lives change a few times a minute and scores often, and neither is to crowd out the other.
+    Lives change a few times a minute and scores often, and neither must crowd out the other.
     """
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)
-    # Numbers that people read change between fewer samples than this share.
+    # A number that changes between 40% of the samples is too fast to read.
     alike[changes >= 0.4 * len(steps)] = 0
     pace = np.log2(np.maximum(changes, 1)).astype(np.int64)
     merits = np.zeros(len(changes))
@@ -259,7 +266,7 @@ def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.floa
 
 
 def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
-    """The rank of each merit, from 0 for the highest on; infinite without any merit."""
+    """Return the rank of each merit, 0 for the highest, infinite for a merit of 0."""
     ranks = np.empty(len(merits))
     ranks[np.argsort(-merits, kind="stable")] = np.arange(len(merits))
     ranks[merits <= 0] = np.inf
@@ -267,22 +274,22 @@ def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 BYTE: Final = DataType.parse("|u1")
-SLOW_SHARE: Final = 0.12  # a number that people read changes on fewer frames than this share
+SLOW_SHARE: Final = 0.12  # A number that people read changes on a smaller share of the frames.
 SMALL_STEP: Final = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""
 
 
 @dataclass(frozen=True, eq=False)
 class Play:
-    """Some consecutive frames of play; row i of each array is frame i of them.
+    """Consecutive frames of play; row i of each array belongs to frame i.
 
     ``places`` are logical indexes of bytes that changed, ascending; ``ram`` uint8 (frames, places)
     has their values, and ``rest`` uint8 (ram_bytes,) all RAM after the last frame, in logical
     order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,).
-    ``steady`` is false for frames that do not follow the frame before. ``cells`` is bool (frames,
-    rows, columns): the parts of the picture that changed, of equal size; None without pictures.
+    ``steady`` is false for frames that do not follow the frame before. ``cells`` is a mask, bool
+    (frames, rows, columns), of the squares of the picture that changed; None without pictures.
     ``looks`` are the pictures as lines of cells. ``apart`` has experiments with directions, None
-    without.
+    if there are none.
     """
 
     places: NDArray[np.intp]
@@ -297,7 +304,7 @@ class Play:
 
     @cached_property
     def steps(self) -> NDArray[np.int8]:
-        """Each byte's step into rows 1, 2, ..., the shorter way round; 0 where play jumped."""
+        """Each byte's step into rows 1, 2, ..., modulo 256, -128 to 127; 0 where play jumped."""
         steps = np.subtract(self.ram[1:], self.ram[:-1]).view(np.int8)
         steps[~self.steady[1:]] = 0
         return steps
@@ -310,7 +317,7 @@ class Play:
 
     @cached_property
     def alone(self) -> NDArray[np.bool_]:
-        """False for bytes that change with a crowd: memory that is filled or copied at once."""
+        """False for bytes that change together with 64 others, as filled or copied memory does."""
         keys = [column.tobytes() for column in np.packbits(self.steps != 0, axis=0).T]
         crowds = Counter(keys)
         return np.array([crowds[key] <= 64 for key in keys], np.bool_) & (self.changes > 0)
@@ -325,9 +332,9 @@ class Play:
 
     @cached_property
     def turmoil(self) -> NDArray[np.float64]:
-        """For rows 1, 2, ...: the rank, 0 to 1, by the share of bytes that jump at about then."""
+        """The rank of each row 1, 2, ..., 0 to 1, by the share of bytes that jump around it."""
         share = (np.abs(self.steps.astype(np.int16)) > SMALL_STEP).mean(axis=1)
-        # Spread over half a second around.
+        # A jump counts for rows within half a second around it.
         spread = [share[max(0, i - 8) : i + 24].max() for i in range(len(share))]
         return np.searchsorted(np.sort(spread), spread) / max(len(spread), 1)
 

@@ -1,8 +1,8 @@
-"""Explains the picture in a box by a number: the same number always looks the same, others differ.
+"""Finds the number that explains the picture in a box: equal numbers look equal, others differ.
 
-The digits of a number are looked for first, in cells next to each other. Bars, rows of icons and
-other pictures have no digits: there, the whole box has to look the same for the same number, and
-different for different ones.
+First, the digits of a number are searched for, in adjacent cells. Bars, rows of icons and other
+pictures have no digits: then, the whole box has to look the same for the same number, and
+different for different numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ from integrator.domain.suggest.solving import lowest_digits, solve
 from integrator.domain.values.datatype import DataType
 
 Looks = NDArray[np.int64]
-"""A number for each different look of a part of the picture, int64 (samples,)."""
+"""The look of a part of the picture at each sample, as a number, int64 (samples,)."""
 
 EMPTY: Final = -1
 
@@ -30,8 +30,8 @@ EMPTY: Final = -1
 class Samples:
     """Moments at which the box rested.
 
-    ``rows`` are rows of the play, ascending; ``crops`` the pixels in the box: (samples, height,
-    width) of whole pixels.
+    ``rows`` are rows of the play, ascending. ``crops`` has the box at each of them, with a number
+    for each pixel: (samples, height, width).
     """
 
     rows: NDArray[np.intp]
@@ -39,12 +39,11 @@ class Samples:
 
     @property
     def looks(self) -> Looks:
-        """The look of the whole box."""
         return looks_of(self.crops)
 
     @property
     def drawn(self) -> "Samples":
-        """The moments at which the box shows a number: neither nothing, nor an interlude."""
+        """The moments at which the box is not empty, and shows no interlude such as a title."""
         shapes = shapes_of(self.crops)
         shown = np.flatnonzero(shapes.any(axis=(1, 2)))
         shown = shown[~_interludes(looks_of(shapes[shown]))] if len(shown) else shown
@@ -52,20 +51,20 @@ class Samples:
 
     @property
     def pictures(self) -> int:
-        """The number of different pictures; other colours alone count if nothing else differs."""
+        """The number of different pictures; colors only count if all shapes are the same."""
         shapes = int(looks_of(shapes_of(self.crops)).max()) + 1
         return shapes if shapes > 1 else int(self.looks.max()) + 1
 
 
 def looks_of(crops: NDArray[np.uint32] | NDArray[np.uint64]) -> Looks:
-    """The same number for equal pictures."""
+    """Return a number for each picture, which is the same for equal pictures."""
     flat = np.ascontiguousarray(crops.reshape(len(crops), -1))
     rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
     return np.unique(rows, return_inverse=True)[1].astype(np.int64)
 
 
 def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """For each pixel, its difference from those to the left and above: equal in other colours."""
+    """Return 1 for each pixel unlike the left one, plus 2 if unlike the one above."""
     shapes = np.zeros_like(crops)
     shapes[:, :, 1:] = crops[:, :, 1:] != crops[:, :, :-1]
     shapes[:, 1:] |= np.left_shift(crops[:, 1:] != crops[:, :-1], 1, dtype=np.uint32)
@@ -73,7 +72,7 @@ def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def _interludes(looks: Looks) -> NDArray[np.bool_]:
-    """True for a picture after which the one before it returns, several ones in turn.
+    """Return a mask of pictures that usually interrupt another picture, and several different ones.
 
     Some games show a title every few seconds in the place of the number.
     """
@@ -84,7 +83,7 @@ def _interludes(looks: Looks) -> NDArray[np.bool_]:
         places = np.flatnonzero(runs[1:-1] == look) + 1
         returned = runs[places - 1] == runs[places + 1]
         around = np.unique(runs[places - 1][returned])
-        # Two pictures that take turns may be a number that goes up and down.
+        # Two pictures that alternate may be a number that goes up and down.
         if len(around) > 1 and returned.mean() > 0.5:
             result |= looks == look
     return result
@@ -94,9 +93,9 @@ def _interludes(looks: Looks) -> NDArray[np.bool_]:
 class Grid:
     """Cells of ``width`` pixels next to each other, the rightmost first.
 
-    ``stop`` is the column of pixels behind the rightmost one, which may lie outside of the box.
-    ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell; an empty cell is
-    ``EMPTY``.
+    ``stop`` is the pixel column after the rightmost cell, which may be outside of the box.
+    ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell, and ``EMPTY`` is
+    an empty cell.
     """
 
     width: int
@@ -105,13 +104,13 @@ class Grid:
 
     @cached_property
     def keys(self) -> list[bytes]:
-        """For each cell, the moments at which it looked the same."""
+        """A key for each cell, which is the same for cells that change in the same way."""
         return [key_of(row) for row in self.glyphs]
 
 
 def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
-    """Grids of all likely widths, at each place in the box."""
-    # A number for each column of pixels, and one without regard to the pixel to the left.
+    """Yield grids with cells of all likely widths, at each position in the box."""
+    # Each pixel column has a number, and a second one that does not depend on pixels to its left.
     shapes = shapes_of(crops)
     columns, first_columns = np.zeros((2, len(shapes), shapes.shape[2]), np.uint64)
     for row, weight in enumerate(_weights(shapes.shape[1])):
@@ -125,13 +124,13 @@ def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
     weights = _weights(widest)
     for width in range(4, widest + 1):
         for beyond in range(-(width // 2), width // 2 + 1):
-            # Half a cell at least has to be in the box.
+            # At least half of a cell has to be in the box.
             count = (count_all + beyond + width // 2) // width
             if count < 1:
                 continue
             stop = widest + count_all + beyond
             cells = whole[:, stop - count * width : stop].reshape(-1, count, width).copy()
-            # The pixel left of a cell belongs to its neighbour.
+            # The pixel to the left of a cell belongs to its neighbor.
             cells[..., 0] = masked[:, stop - count * width : stop : width]
             hashes = cells @ weights[:width]
             glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
@@ -144,17 +143,17 @@ def _weights(count: int) -> NDArray[np.uint64]:
 
 
 def key_of(column: NDArray[np.int64]) -> bytes:
-    """Equal for columns that are equal, and differ, at the same moments."""
+    """Return a key that is equal for columns whose values are equal at the same moments."""
     _, first, inverse = np.unique(column, return_index=True, return_inverse=True)
     order = np.argsort(np.argsort(first))
     return order[inverse].astype(np.uint16).tobytes()
 
 
 def fit_of(digits: NDArray[np.int64], looks: Looks) -> int:
-    """The bits of evidence that a cell shows a digit; 0 when it does not.
+    """Return the bits of evidence that a cell shows a digit, 0 if it does not.
 
-    Each digit has its own look; a zero has two, because it may be drawn as nothing. For one
-    stretch of the play, the cell may show something else.
+    Each digit must have a look of its own; 0 may have two, because it may be drawn as nothing. For
+    one stretch of the play, the cell may show something else.
     """
     starts = np.flatnonzero(np.diff(digits) | np.diff(looks)) + 1
     runs = np.concatenate([[0], starts])
@@ -183,7 +182,7 @@ def fit_of(digits: NDArray[np.int64], looks: Looks) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Rows and columns of pixels, from the first to the one behind the last."""
+    """Rows and columns of pixels, from the first to the one after the last."""
 
     top: int
     bottom: int
@@ -192,23 +191,23 @@ class Span:
 
 
 def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
-    """The rows and columns of the number in ``box``, at most ``limits``, parts of ``crops``.
+    """Return the rows and columns of the number in ``box``, within ``limits``.
 
-    ``crops`` are pixels: (samples, rows, columns). Rows at rest are left out, and rows and columns
-    of digits that the box cuts are added. No columns are left out, because zeros in front never
-    change.
+    Both are parts of ``crops``, which are pixels: (samples, rows, columns). Rows that rest are left
+    out, and rows and columns of digits that the box cuts are added. No columns are left out,
+    because leading zeros never change.
     """
     shapes = shapes_of(crops)
     sideways, upwards = shapes & 1, shapes & 2
-    # A difference from the pixel above says nothing of the row: one at rest may lie below digits.
+    # Only differences from the left pixel count here, because a row at rest may be below digits.
     changed = (sideways[1:] ^ sideways[:-1])[:, :, box.left : box.right]
     rows: NDArray[np.bool_] = np.logical_or.reduce(changed, axis=2)
     live = np.flatnonzero(np.count_nonzero(rows[:, box.top : box.bottom], axis=0)) + box.top
     middle = live[len(live) // 3 : len(live) - len(live) // 3]
     core: NDArray[np.bool_] = np.logical_or.reduce(rows[:, middle], axis=1)
     both = (rows & core[:, np.newaxis]).sum(axis=0)
-    # The rows of a number change with its middle; a title that comes and goes changes all rows, and
-    # columns next to the number, but seldom.
+    # The rows of a number change when its middle rows do. A title that comes and goes changes all
+    # rows, and columns next to the number, but seldom.
     together = both >= 0.8 * rows.sum(axis=0)
     seldom = both < max(1.0, 0.2 * core.sum())
     moving = np.flatnonzero(~(together & seldom)[box.top : box.bottom]) + box.top
@@ -220,12 +219,12 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
         top = _grown(belonging, top, limits.top)
     if bottom == box.bottom:
         bottom = _grown(belonging, bottom - 1, limits.bottom - 1) + 1
-    # The first row differs from a label that touches it, wherever the number ends.
+    # The first row is left out, because it differs from a label that touches it everywhere.
     edges = np.logical_or.reduce(upwards[:, top + 1 : bottom + 1], axis=1)
     drawn: NDArray[np.bool_] = edges.mean(axis=0) >= 0.2
     left = _grown(drawn, box.left, limits.left)
     right = _grown(drawn, box.right - 1, limits.right - 1) + 1
-    # Digits that touch others have no gap at which they end.
+    # Without a gap up to the limit, the end of the digits is unknown, so the box keeps its edge.
     if drawn[left] and left == limits.left:
         left = box.left
     if drawn[right - 1] and right == limits.right:
@@ -234,7 +233,7 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
 
 
 def _grown(belonging: NDArray[np.bool_], edge: int, limit: int) -> int:
-    """The last line from the edge on towards the limit with which the number goes on."""
+    """Return the last line from ``edge`` towards ``limit`` up to which all lines belong."""
     step = 1 if limit > edge else -1
     while edge != limit and belonging[edge] and belonging[edge + step]:
         edge += step
@@ -243,10 +242,10 @@ def _grown(belonging: NDArray[np.bool_], edge: int, limit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A number that explains the box. ``cells`` are the cells with digits that were distinguished.
+    """A number that explains the box. ``cells`` counts the digits that changed in cells of it.
 
     ``is_code`` is true for a byte that stands for one digit, such as a pointer to its picture.
-    ``bits`` measure the number against chance.
+    ``bits`` are the evidence that the number does not fit by chance.
     """
 
     number: Number
@@ -258,9 +257,9 @@ class Explanation:
 def explain(
     play: Play, samples: Samples, numbers: Sequence[ScreenNumber] = ()
 ) -> list[Explanation]:
-    """The numbers that explain the box over all samples, best first.
+    """Return the numbers that explain the box over all samples, best first.
 
-    ``numbers`` are those of the screen that were read in the box.
+    ``numbers`` are the numbers on the screen that were read in the box.
     """
     read = [each for number in numbers for each in _explained(play, number)]
     found = read or list(_read(play, samples.drawn))
@@ -274,7 +273,7 @@ def explain(
 
 
 def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[float, ...]:
-    """Orders numbers that were read: by evidence, then likely types first."""
+    """Return a sort key for numbers that were read: by evidence, then by likelihood of the type."""
     place, data_type = found.number.place, found.number.type
     return (
         -found.bits,
@@ -287,7 +286,7 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
 
 
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
-    """The numbers whose digits are read in cells of the box."""
+    """Yield the numbers whose digits are read in cells of the box."""
     for grid in _likely(grids_of(samples.crops)):
         count = len(grid.glyphs)
         left = grid.stop - np.arange(count, 0, -1) * grid.width
@@ -303,7 +302,7 @@ def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
 
 
 def _likely(grids: Iterable[Grid]) -> list[Grid]:
-    """Grids that fit digits: their cells show few glyphs, and each of them in several cells."""
+    """Return the grids that fit digits: their cells show few glyphs, each in several cells."""
     ranked: dict[bytes, tuple[float, Grid]] = {}
     for grid in grids:
         moves = grid.glyphs[:, 1:] != grid.glyphs[:, :-1]
@@ -324,12 +323,12 @@ def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
     known = read.values >= 0
     changed = (table[1:] != table[:-1]) & (known[1:] & known[:-1])[:, np.newaxis]
     cells = int(changed.any(axis=0).sum())
-    # Digits that change with those of the number, less the price of learning a glyph each.
+    # Each change of a digit is evidence, and each glyph that had to be learned costs some of it.
     bits = 6.0 * float(changed.sum()) - 3.0 * len(np.unique(table[known]))
     for each in solve(play, read):
         if each.mask is None:
             values = decoded(play, each.place, each.type)
-            # Games that draw a number keep its decimal digits, most of them packed.
+            # Games that draw a number usually store its decimal digits, and most games pack them.
             is_shown = (each.scale, each.offset) == (1, 0)
             odd = {"d": 0, "n": 1}.get(each.type.kind, 2) + 2 * (not is_shown)
             number = Number(each.place, each.type, values, play.steady)
@@ -337,11 +336,11 @@ def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
 
 
 def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explanation]:
-    """Bytes that stand for one digit, such as pointers to its picture."""
+    """Yield bytes that stand for one digit, such as pointers to its picture."""
     for place in play.places.tolist():
         raw = play.column(place)[rows].astype(np.int64)
         if bits := fit_of(raw, looks):
-            # Pointers to glyphs jump about, and scores make steps of few sizes.
+            # Pointers to glyphs jump about, so large and odd steps speak against a byte.
             steps = np.abs(np.diff(raw))
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
             number = Number(place, BYTE, play.column(place).astype(np.int64), play.steady)
@@ -349,7 +348,7 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explana
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
-    """Numbers with a look of the box each; by shapes if no number explains the colours."""
+    """Return numbers with one look of the box per value; without colors only if none has one."""
     words = ((place, kind, decoded(play, place, kind)) for place, kind in words_of(play))
     numbers = (Number(*word, play.steady) for word in words)
     every = [*slow_numbers(play, slow_share=1.0), *numbers]
@@ -363,31 +362,31 @@ def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
 
 
 def _is_padded(play: Play, place: int, data_type: DataType, rows: NDArray[np.intp]) -> bool:
-    """True when several bytes move, and one of them distinguishes as many samples as all."""
+    """Return True if several bytes change, but one alone distinguishes as many samples as all."""
     raw = np.stack([play.column(place + k)[rows] for k in range(data_type.width)])
     counts = [len(np.unique(byte)) for byte in raw]
     return sum(count > 1 for count in counts) > 1 and max(counts) == len(np.unique(raw, axis=1).T)
 
 
 def _oddness(play: Play, number: Number, rows: NDArray[np.intp]) -> tuple[int, ...]:
-    """Orders numbers that explain the box: those that change the least first."""
+    """Return a sort key for numbers that explain the box: usual types, then few changes."""
     width = number.type.width
     padded = _is_padded(play, number.place, number.type, rows)
-    # A tile's code has a digit in its low half, and the same high half always.
+    # The code of a tile has a digit in its low half, but its high half never changes.
     decimal = number.type.kind in "dn" and len(np.unique(number.values // 10)) > 1
     wide = number.type.kind == "u" and width > 1
     return wide, padded, not decimal, len(number.rows), -width if decimal else width
 
 
 def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:
-    """True when each number has its own look, and each look its own number."""
+    """Return True if each number has its own look, and each look its own number."""
     _, first = np.unique(looks, return_inverse=True)
     _, second = np.unique(values, return_inverse=True)
     counts = np.zeros((first.max() + 1, second.max() + 1), np.int64)
     np.add.at(counts, (first, second), 1)
     if max(counts.shape) > 2 * min(counts.shape):
         return False
-    # Samples that agree with the commonest partner of each look, and of each number.
+    # Count the samples that agree with the most common partner of each look, and of each number.
     agreed = min(counts.max(axis=axis).sum() for axis in (0, 1))
-    # One may fall into the frames between a number's change and its drawing.
+    # A sample may fall into the frames between a number's change and its drawing.
     return bool(agreed >= 0.95 * len(values))

@@ -1,8 +1,8 @@
 """Reads numbers on the screen without a box, in cells that change as digits do.
 
-Cells next to each other that show the same few looks in turn are digits. Memory decides which look
-is which digit: a byte whose digit has one look each, in all cells of the number. With the looks of
-digits, every number on the screen is read.
+Adjacent cells that show the same few looks in turn are digits. Memory decides which look is which
+digit: there must be a byte whose digits each have one look. Once the looks of digits are known,
+every number on the screen is read.
 """
 
 from collections import Counter
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 CELL_PIXELS: Final = 8
 _MOST_SAMPLES: Final = 48
-AGREEMENT: Final = 0.9  # at some moments, a title or a pause hides the number
+AGREEMENT: Final = 0.9  # The rest is for moments at which a title or a pause hides the number.
 
-Font = Mapping[int, int]  # the digit of each look
+Font = Mapping[int, int]  # The digit of each look.
 Digits = Callable[[NDArray[np.intp]], Iterator[NDArray[np.uint8]]]
-"""For some frames, tables of digits that memory keeps: uint8 (frames, numbers) each."""
+"""Yields tables of digits that memory has on given frames, each uint8 (frames, numbers)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +28,8 @@ class Looks:
     """Pictures of some play as cells: ``rows`` are their frames, ``ids`` int32 (pictures, cells).
 
     Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
-    cells of one line follow each other from left to right. A number that ``rests`` for this many
-    pictures is drawn.
+    cells of one line follow each other from left to right. A number is read only after it ``rests``
+    for this many pictures, because it may be half drawn before.
     """
 
     rows: NDArray[np.intp]
@@ -41,12 +41,15 @@ class Looks:
     def of(
         cls, rows: NDArray[np.intp], looks: NDArray[np.int64], boxes: NDArray[np.intp]
     ) -> "Looks":
-        """Looks by a number for each cell and picture; only busy cells may have none."""
+        """Make looks from numbers, int64 (pictures, cells), that are equal for equal cells.
+
+        A cell that never changes, or always does, has the id -1 unless another cell looks like it.
+        """
         fresh = np.ones(looks.shape[::-1], np.bool_)
         fresh[:, 1:] = (looks[1:] != looks[:-1]).T
         changes = np.count_nonzero(fresh, axis=1) - 1
         alive = np.flatnonzero((changes > 0) & (changes < len(looks) // 2))
-        # Each cell begins a look with its first picture, so no look lasts into the next cell.
+        # The first picture of each cell begins a look, so no look continues into the next cell.
         fresh = fresh[alive]
         known, named = np.unique(looks[:, alive].T[fresh], return_inverse=True)
         ids = np.full(looks.shape, -1, np.int32)
@@ -60,7 +63,7 @@ class Looks:
         return cls(rows, ids, boxes)
 
     def taller(self) -> "Looks":
-        """The same pictures in cells of double height, which begin at each line."""
+        """Return the same pictures in cells of double height, which begin at each line."""
         x, y, _, high = self.boxes.T
         keys, wanted = y << 16 | x, (y + high) << 16 | x
         order = np.argsort(keys)
@@ -73,7 +76,7 @@ class Looks:
 
     @cached_property
     def lines(self) -> NDArray[np.intp]:
-        """The line that each cell belongs to, by a number."""
+        """The number of the line that each cell belongs to."""
         x, y, wide, _ = self.boxes.T
         goes_on = (x[1:] == x[:-1] + wide[:-1]) & (y[1:] == y[:-1])
         return np.concatenate([[0], np.cumsum(~goes_on)])
@@ -84,7 +87,7 @@ class ScreenNumber:
     """A number on the screen: its box in pixels, and its values on ``frames``.
 
     Frames count from the play's first. The value is -1 where a picture does not show the number.
-    ``room`` counts the cells in which digits are drawn, or may be in front of them.
+    ``room`` counts the cells of the number, and those on its left into which it may grow.
     """
 
     x: int
@@ -102,7 +105,7 @@ class ScreenNumber:
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """The middles of times with one value, and whether the number rested then."""
+        """The middle of each time with one value, and a mask of the times that were a rest."""
         starts = np.flatnonzero(np.diff(self.values, prepend=-2))
         ends = np.append(starts[1:], len(self.values))
         rested = (ends - starts >= self.least_rest) & (self.values[starts] >= 0)
@@ -110,15 +113,15 @@ class ScreenNumber:
 
     @property
     def runs(self) -> bool:
-        """True for a number that hardly ever rests, as a running clock."""
+        """True for a number that hardly ever rests, as a running clock does."""
         middles, rested = self._spans
         return 4 * int(rested.sum()) < len(middles)
 
     @cached_property
     def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """Frames in the middle of times in which the number rested, and its values there.
+        """Frames in the middle of the number's rests, and its values there.
 
-        Of one that ``runs``, frames from all over the play.
+        For a number that ``runs``, the frames are from all of the play.
         """
         middles, rested = self._spans
         middles = np.flatnonzero(self.values >= 0) if self.runs else middles[rested]
@@ -130,16 +133,16 @@ class ScreenNumber:
 def _pairs(
     looks: Looks, fewest: int, *, in_box: bool
 ) -> list[tuple[int, NDArray[np.intp], NDArray[np.int32]]]:
-    """The cells that may be digits of a number by a neighbour, the likeliest first.
+    """Return cells that may be digits because a neighbor has the same looks, the likeliest first.
 
-    Each is its line, the pictures in which both rest, and its looks.
+    Each is a tuple: the line, the pictures in which cell and neighbors rest, and the cell's looks.
     """
     lines, ids = looks.lines, looks.ids
-    # Digits that change all the time tell nothing, and do not keep those next to them from resting.
+    # Digits that change all the time say nothing, and must not count as unrest of their neighbors.
     changes = np.count_nonzero(ids[1:] != ids[:-1], axis=0)
     busy = changes >= len(ids) // 2
     ids = np.where(busy, -1, ids)
-    # A look in many cells at once is that of the background. The last one is that of no look.
+    # A look in many cells at once is the background. The last entry is for a cell without a look.
     dull = np.append(np.bincount(ids.ravel() + 1, minlength=2)[1:] > 24 * len(ids), True)
     found = []
     ids = np.asfortranarray(ids)
@@ -158,8 +161,8 @@ def _pairs(
         resting = (lasting >= looks.rests) & ~dull[own[middles]]
         middles, lasting = middles[resting], lasting[resting]
         names, series = np.unique(own[middles], return_inverse=True)
-        # Ten digits, a zero in front that is drawn as nothing, and one more. Titles, fades and
-        # pauses show other looks in the same cells, but not for long.
+        # Twelve looks count: ten digits, a blank for a leading zero, and one more. Titles, fades
+        # and pauses show other looks in the same cells, but not for long.
         time = np.bincount(series, lasting, minlength=len(names))
         order = np.argsort(-time, kind="stable")[:12]
         often = np.zeros(len(names), np.bool_)
@@ -172,10 +175,10 @@ def _pairs(
         if in_box or (shared and len(middles) >= 8):
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
             pair = int(lines[cell]), np.unique(chosen), own
-            # Things that move past a cell rest there for a short time.
+            # Long rests count more, because things that move past a cell rest there only briefly.
             found.append(((len(usual) + shared) * int(lasting.sum()), pair))
     found.sort(key=lambda each: -each[0])
-    # The best two of each line: what moves on other lines hides no digits.
+    # The best two of each line are kept, so that movement on one line hides no digits on another.
     seen: Counter[int] = Counter()
     best = []
     for _, pair in found:
@@ -185,14 +188,17 @@ def _pairs(
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
-    """The looks that a cell next to another shows as well; a zero at rest is one."""
+    """Return how many looks a cell shares with its neighbor, 0 if too few.
+
+    A neighbor that changes must share two looks; one that rests, such as a 0, may share one.
+    """
     seen = np.unique(other)
     shared = np.intersect1d(usual, seen).size
     return shared if shared >= min(2, len(seen)) else 0
 
 
 def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tuple[int, Font]]:
-    """Ways in which the looks of cells on a line may be digits of memory, each once."""
+    """Yield fonts, in which the looks of cells on a line are digits in memory, and their lines."""
     seen: set[tuple[tuple[int, int], ...]] = set()
     fewest = 2 if in_box else 4
     for line, rows, own_looks in _pairs(looks, fewest, in_box=in_box):
@@ -205,7 +211,7 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
             best = counts.max(axis=0).sum(axis=0)
             own = counts[:, :, best >= AGREEMENT * len(rows)]
             looked = own.argmax(axis=1)
-            # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
+            # If a digit has two looks, one is a title or a blank, so the more frequent one counts.
             kept = np.take_along_axis(own.argmax(axis=0), looked, axis=0) == np.arange(10)[:, None]
             kept &= own.max(axis=1) > 0
             for each in np.flatnonzero(kept.sum(axis=0) >= need).tolist():
@@ -219,14 +225,14 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
 
 
 def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[ScreenNumber]:
-    """Each number that changes in cells whose looks are digits, or those of one line."""
+    """Yield each number that changes in cells whose looks are digits, or only those of a line."""
     digit_of = np.full(int(looks.ids.max(initial=-1)) + 2, -1, np.int8)
     digit_of[list(font)] = list(font.values())
     cells = np.arange(len(looks.lines)) if line is None else np.flatnonzero(looks.lines == line)
     digits = digit_of[looks.ids[:, cells]]
     share = (digits >= 0).mean(axis=0)
     ends = np.flatnonzero(np.diff(looks.lines[cells], append=-1))
-    # A cell of a number shows digits in this share of the pictures; those of titles do not.
+    # A cell of a number shows digits in this share of the pictures, a cell of a title in fewer.
     usual = share >= 0.3
     usual_after = np.append(usual[1:], False)
     usual_after[ends] = False
@@ -238,7 +244,7 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
             left -= 1
         last = right
         shown = digits[:, left : right + 1]
-        # A cell that has one digit alone, and other things, is part of the scenery.
+        # A cell that shows only one digit, and other looks, is part of the scenery.
         counts = np.where(shown < 0, shown.max(axis=0), shown).min(axis=0) < shown.max(axis=0)
         if right - left < 9 and counts.any():
             values = _joined(shown)
@@ -249,7 +255,7 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
 
 
 def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
-    """The numbers of adjacent digits, of which blanks may stand on either side."""
+    """Return the numbers of adjacent digits between blanks; -1 if the digits are not adjacent."""
     values = np.zeros(len(digits), np.int64)
     for column in digits.T:
         values = np.where(column >= 0, values * 10 + column, values)
@@ -263,19 +269,19 @@ _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, CELL_PIXELS)
 
 
 def strips_of(pixels: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """A number for the look of each row of pixels in each column of cells: (rows, columns)."""
+    """Return a number for the look of each pixel row in each column of cells, (rows, columns)."""
     wide = pixels.shape[1] // CELL_PIXELS
     whole = pixels[:, : wide * CELL_PIXELS].astype(np.float64).reshape(-1, CELL_PIXELS)
-    # Sums of 24 bits of color by weights of 10 bits are exact; of each, 16 mixed bits are kept.
+    # Sums of 24-bit colors by 10-bit weights are exact floats; 16 mixed bits of each are kept.
     mixed = (whole @ _WEIGHTS.astype(np.float64)).astype(np.uint64) * np.uint64(0x9E3779B1)
     return (mixed >> np.uint64(16)).astype(np.uint16).reshape(-1, wide)
 
 
 def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """A number for the look of each cell of pictures, and the boxes of the cells.
+    """Return a number for the look of each cell of pictures, and the boxes of the cells.
 
-    ``strips`` are (pictures, rows, columns) by :func:`strips_of`. Lines begin at multiples of 8
-    pixels, and where digits are drawn between them.
+    ``strips`` are (pictures, rows, columns) by :func:`strips_of`. Lines of cells begin at multiples
+    of 8 pixels, and wherever else a line of digits seems to begin.
     """
     high, wide = strips.shape[1:]
     tops = np.array([*range(0, high - CELL_PIXELS + 1, CELL_PIXELS), *_tops_between(strips)])
@@ -288,17 +294,17 @@ def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 def _tops_between(strips: NDArray[np.uint16]) -> list[int]:
-    """First rows of lines of digits that do not begin at multiples of 8 pixels.
+    """Return first rows of lines of digits that do not begin at multiples of 8 pixels.
 
-    In a column of cells, rows that change now and then, between rows that do not, are as high as
-    digits; the likeliest lines have most columns.
+    A digit is a group of rows that change now and then, between rows that do not, in a column of
+    cells. A group found in many columns is a likely line.
     """
     counts = np.count_nonzero(strips[1:] != strips[:-1], axis=0)
     alive = (counts > 0) & (2 * counts < len(strips))
     edges = np.diff(alive.T.astype(np.int8), axis=1, prepend=0, append=0)
     tops, lasts = np.nonzero(edges == 1)[1], np.nonzero(edges == -1)[1] - 1
     lines = (lasts - tops) // CELL_PIXELS + 1
-    # Five rows are the least of a digit, and 16 the most.
+    # A digit has 5 to 16 rows.
     fits = (lasts - tops >= 4) & (lines < 3) & (tops + lines * CELL_PIXELS <= strips.shape[1])
     fits &= lasts // CELL_PIXELS - tops // CELL_PIXELS == lines
     seen = Counter(zip(tops[fits].tolist(), lines[fits].tolist(), strict=True))
@@ -310,8 +316,8 @@ def _tops_between(strips: NDArray[np.uint16]) -> list[int]:
 class Drawn:
     """The part of the picture that changes with a number.
 
-    ``agreement`` is 1 when it changes whenever the number does, and never else. ``x`` and ``y`` are
-    the middle of its cells as shares of the picture's width and height.
+    ``agreement`` is 1 if the part changes whenever the number does, and never otherwise. ``x`` and
+    ``y`` are the middle of its cells as shares of the picture's width and height.
     """
 
     agreement: float = 0.0
@@ -320,7 +326,7 @@ class Drawn:
 
     @property
     def is_inside(self) -> bool:
-        """True away from the picture's upper and lower edge, where few games show numbers."""
+        """True away from the upper and lower edge; few games show numbers inside the picture."""
         return 0.2 <= self.y <= 0.8
 
     @property
@@ -332,22 +338,22 @@ class Drawn:
 
 
 def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool_]]) -> list[Drawn]:
-    """The place of each number on the screen; agreement 0 without pictures."""
+    """Return the place of each number on the screen, with agreement 0 without pictures."""
     if cells is None or not events:
         return [Drawn()] * len(events)
     frames, rows, columns = cells.shape
     flat = cells.reshape(frames, -1).copy()
-    # A frame on which more of the picture changes says nothing of a place: it flashes or scrolls.
+    # If more of the picture changes, it flashes or scrolls, which says nothing about a place.
     flat[flat.mean(axis=1) > 0.4] = False
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
     alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:1500]
-    # Several readings of a byte change on the same frames.
+    # Readings of one byte often change on the same frames, so these are looked at only once.
     different = {each.tobytes(): each for each in events}
     changed = flat[1:, alive].astype(np.float32)
     hits = np.stack(list(different.values()), axis=1).astype(np.float32)
     moved, count = changed.any(axis=1), hits.sum(axis=0)
-    # Rows without a change add nothing, and most of them are.
+    # Rows without a change add nothing, and most rows have none.
     some = hits.any(axis=1)
     soon = _spread(changed[::-1])[::-1][some]
     recall = hits[some].T @ soon / np.maximum(count, 1)[:, None]
@@ -366,7 +372,7 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
 
 
 def _spread(changed: NDArray[np.float32]) -> NDArray[np.float32]:
-    """1 where anything happens on the row or the three rows before, as drawing comes later."""
+    """Return 1 where a row or one of the three rows before has a change: games draw later."""
     result = changed.copy()
     for shift in range(1, 4):
         np.maximum(result[shift:], changed[:-shift], out=result[shift:])

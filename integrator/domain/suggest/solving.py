@@ -36,7 +36,7 @@ class KeptNumber:
 
 
 def read_play(play: Play) -> list[ScreenNumber]:
-    """The numbers that change on the screen of some play."""
+    """Return the numbers that change on the screen of some play."""
     numbers: list[ScreenNumber] = []
     for looks in play.looks:
         numbers += _read(play, looks) or _read(play, looks.taller())
@@ -44,7 +44,7 @@ def read_play(play: Play) -> list[ScreenNumber]:
 
 
 def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], ScreenNumber]:
-    """The numbers on the screen that memory keeps, by place, type and mask of bits."""
+    """Return the numbers on the screen that memory keeps, by place, type and mask of bits."""
     found: dict[tuple[int, DataType, int | None], ScreenNumber] = {}
     for number in read_play(play):
         for kept in solve(play, number):
@@ -53,12 +53,12 @@ def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], ScreenNum
 
 
 def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
-    """Numbers whose digits are learned by the ways of reading that memory agrees with the most."""
+    """Return numbers read with the fonts that agree best with memory."""
     ranked: list[tuple[int, Font]] = []
     for number, (line, font) in enumerate(fonts(looks, lambda frames: lowest_digits(play, frames))):
         read = list(read_screen(looks, font, line))
         values = max((_solved_values(play, each) for each in read), default=0)
-        # A font is right when a byte keeps that many values of one number that is read with it.
+        # A font is right if memory keeps five different values of a number that is read with it.
         if values >= 5:
             ranked.append((values, font))
         if values >= 12 or number >= 24:
@@ -71,16 +71,16 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
 
 
 def _solved_values(play: Play, number: ScreenNumber) -> int:
-    """The different values of a number of several digits, 0 where no byte keeps them."""
+    """Return the count of a number's different values, 0 if no byte keeps them or for one digit."""
     values = number.rests[1]
-    # One digit alone may be a picture that moves; a zero in front of it is a second one.
+    # A single digit may be a picture that moves. A leading zero counts as a second digit.
     if not len(values) or number.width < 2 * CELL_PIXELS or not any(solve(play, number)):
         return 0
     return len(np.unique(values))
 
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
-    """The lowest digits of numbers that each slow byte may be the lowest byte of."""
+    """Yield the lowest decimal digits of all numbers whose lowest byte may be each slow byte."""
     slow = play.places[play.alone & (play.changes < SLOW_SHARE * len(play.ram))]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
@@ -97,11 +97,11 @@ def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.u
 
 
 def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
-    """All bytes that agree with the number; of scales and offsets the first that any byte fits."""
+    """Yield all bytes that agree with the number, at the first offset and delay that fit any."""
     frames, shown = number.rests
     if len(frames) < 3:
         return
-    # Pictures show the memory of some frames ago; where a number rests, it is the same.
+    # Pictures show memory of some frames ago. While a number rests, that makes no difference.
     ways = [(0, late) for late in range(4)] if number.runs else [(0, 0), (1, 0), (-1, 0)]
     for offset, late in ways:
         found = False
@@ -119,7 +119,10 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """Looks for one number: ``wanted`` on the play's ``frames``, of which is shown ``scale``."""
+    """Searches for a number that is ``wanted`` on the play's ``frames``.
+
+    The screen shows the number times ``scale``, in ``room`` cells.
+    """
 
     play: Play
     frames: NDArray[np.intp]
@@ -128,7 +131,7 @@ class _Solver:
     scale: int
 
     def all(self) -> Iterator[KeptNumber]:
-        """Bytes of numbers, then bits; each once."""
+        """Yield whole bytes first, then bits of other bytes."""
         found: dict[KeptNumber, None] = {}
         table = self.play.ram[self.frames]
         for letter in "udn":
@@ -147,14 +150,14 @@ class _Solver:
                     yield KeptNumber(place, BYTE, self.scale, mask=mask)
 
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
-        """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
+        """Return a mask of columns that mostly are the digit ``index`` of the number, from low."""
         base = KINDS[letter].base
         wanted = self.wanted // base**index % base
         agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT
         return agrees
 
     def _extended(self, lowest: int, letter: str, step: int) -> KeptNumber | None:
-        """The whole number from its lowest byte on; None where it goes on otherwise."""
+        """Return the whole number from its lowest byte on, or None if higher bytes do not fit."""
         form, width, highest = KINDS[letter], 1, int(self.wanted.max())
         need = next(width for width in count(1) if form.base**width > highest)
         high = self.play.column(lowest)[0] & ~np.uint8(form.bits)
@@ -178,7 +181,7 @@ class _Solver:
         return KeptNumber(place, data_type, self.scale // form.base**zeros)
 
     def _zeros(self, lowest: int, letter: str, step: int) -> int:
-        """The count of digits below the lowest one that rest at 0, as the screen shows them."""
+        """Return the count of digits below the lowest one that are always 0, as on the screen."""
         form, code = KINDS[letter], self.play.column(lowest)[0] & ~np.uint8(KINDS[letter].bits)
         zeros = 0
         # Binary numbers have no digits that the screen shows.

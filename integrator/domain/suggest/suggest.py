@@ -28,15 +28,16 @@ from integrator.domain.values.memory import AddressSpace
 Floats = NDArray[np.float32]
 Signs = NDArray[np.int8]
 Agreement = tuple[Floats, Floats]
-"""By byte and delay: moves with a direction less those against; and their share, -1 to 1."""
+"""For each byte and delay: moves with a direction minus moves against it, and the same as a share
+of all moves, -1 to 1."""
 
 _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
-"""Frames after which a game may follow a direction: the last ones are those of heavy things."""
+"""Frames after which a game may follow a direction; heavy things follow last."""
 _LISTED_BYTES: Final = 12
 
 
 def find_motion(play: Play) -> Iterator[Guess]:
-    """The likeliest positions of the player, a few of each axis, and speeds."""
+    """Yield a few likely positions of the player, and speeds, for each axis."""
     moves = _Moves(play)
     every = moves.speeds()
     signed = DataType.parse("|i1")
@@ -51,7 +52,7 @@ def find_motion(play: Play) -> Iterator[Guess]:
             grows = "" if agreement[index] > 0 else f", and grows with {back}"
             reason = f"follows {back} and {forth} {frames}{grows}"
             if weights[index] < shares[index]:
-                reason = f"tells the {line} of the screen in which the player is drawn"
+                reason = f"is the {line} of the screen in which the player is drawn"
             span = _position(play, index)
             if (span.place, span.type) not in known:
                 known.add((span.place, span.type))
@@ -64,9 +65,9 @@ def find_motion(play: Play) -> Iterator[Guess]:
 
 
 def _position(play: Play, index: int) -> ByteSpan:
-    """The number that a byte belongs to; a byte of pixels above a fraction stands alone."""
+    """Return the number that a byte belongs to; a fraction below a byte of pixels is left out."""
     place = int(play.places[index])
-    # A byte with many values moves by pixels; with fewer it may count rooms or tiles.
+    # A byte with many values counts pixels; one with fewer may count rooms or tiles above them.
     lowest = [place] if play.distinct[index] >= 24 else [place, place - 1, place + 1]
     spans = [whole_number(play, each) for each in lowest if 0 <= each < len(play.rest)]
     own = [span for span in spans if place in span.places]
@@ -74,7 +75,7 @@ def _position(play: Play, index: int) -> ByteSpan:
 
 
 def _with_experiments(weights: Floats, apart: Apart | None, axis: int) -> tuple[Floats, Floats]:
-    """Weights by play and by experiments, and the shares of pictures that each byte explains."""
+    """Return weights by play and experiments, and the share of pictures that each byte explains."""
     shares = np.zeros(len(weights), np.float32)
     if apart is None:
         return weights, shares
@@ -90,7 +91,7 @@ class _Moves:
     def __init__(self, play: Play) -> None:
         steps = play.steps
         small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
-        # Some positions count in their high half, with a coarser number in the low one.
+        # Some positions are in the high half of their byte, so they move by 16.
         halves = (steps == 16) | (steps == -16)
         small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # most of its changes
         self._play = play
@@ -98,21 +99,23 @@ class _Moves:
         self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
         self._ways = play.across[1:], play.down[1:]
         self._held = [_delayed(way) for way in self._ways]
-        # Frames without a direction in the last five delays count as rest.
+        # The player rests on frames on which, as in the four before, no direction is held.
         self._idle = [np.abs(held[:, :5]).sum(axis=1) == 0 for held in self._held]
         self._agreements = _agreements(self._signs, self._ways, 8)
 
     def positions(self, axis: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
-        """For each byte its likelihood to be the player's position, 0 to 1.
+        """Return each byte's likelihood to be the player's position along an axis, 0 to 1.
 
-        Also its agreement with the axis at its best delay, -1 to 1, and this delay in frames.
+        Also return its agreement with the axis at its best delay, -1 to 1, and this delay in
+        frames. A position moves with the directions of its axis, not with those of the other, in
+        small steps and over many values. It moves on many frames with a direction, and else rests.
         """
         agree, share = self._agreements[axis]
         best = np.abs(share).argmax(axis=1)
         at = np.arange(len(best)), best
         size, astray = np.abs(share[at]), np.abs(self._agreements[1 - axis][1]).max(axis=1)
         response = np.abs(agree[at]) / np.maximum(np.abs(self._held[axis]).sum(axis=0), 1)[best]
-        # A position has many values, a dozen at least.
+        # A position has a dozen values or more.
         weight = size * np.sqrt(self._smooth) * np.minimum(1, self._play.distinct / 12)
         weight *= np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
         idle = self._idle[axis]
@@ -120,17 +123,17 @@ class _Moves:
         busy = np.count_nonzero(self._signs[~idle], axis=0) / max(len(idle) - rests, 1)
         resting = np.count_nonzero(self._signs[idle], axis=0) / rests if rests > 30 else 0.0
         weight *= (busy + 0.02) / (busy + resting + 0.02)
-        # A position usually moves on a fifth of the frames with a direction, or more of them.
+        # A position usually moves on at least a fifth of the frames with a direction.
         weight *= 0.3 + 0.7 * np.minimum(1, response / 0.2)
         if axis == 0:
             weight = np.where(share[at] < 0, 0.8 * weight, weight)
         return weight.astype(np.float32), share[at], np.array(_LATE_FRAMES)[best]
 
     def without_copies(self, weights: Floats, late: NDArray[np.int64]) -> list[tuple[int, float]]:
-        """The likeliest bytes and their weights; of bytes that move alike, all but one weigh less.
+        """Return the likeliest bytes with weights; of bytes that move alike, one keeps its own.
 
-        Games draw from copies of a position, which lie close together in a table of sprites and
-        may follow a frame later.
+        The others may be copies of a position from which the game draws. Copies are close together
+        in a table of sprites, and may follow a frame later.
         """
         left: list[int] = np.argsort(-weights, kind="stable")[:48].tolist()
         found: list[tuple[float, int]] = []
@@ -141,23 +144,23 @@ class _Moves:
             crowd = [int((np.abs(places - place) <= 8).sum()) for place in places]
             order = sorted(range(len(alike)), key=lambda i: (crowd[i], late[alike[i]]))
             best = float(np.max(weights[alike]))
-            # The first, the second and every later one of bytes that move alike.
+            # Factors for the first, the second and each further byte that moves alike.
             shares = (1.0, 0.9, *[0.3] * len(order))
             found += [(best * share, alike[n]) for n, share in zip(order, shares, strict=False)]
         found.sort(key=lambda each: -each[0])
         return [(index, weight) for weight, index in found[:_LISTED_BYTES]]
 
     def _alike(self, one: int, other: int) -> bool:
-        """True when two bytes make the same steps, in the same frames or one frame apart."""
+        """Return True if two bytes make the same steps, on the same frames or one frame apart."""
         a, b = (self._signs[:, index].astype(np.float32) for index in (one, other))
         most = max(np.count_nonzero(a), np.count_nonzero(b))
         shifted = max(abs(float(p @ q)) for p, q in ((a, b), (a[1:], b[:-1]), (a[:-1], b[1:])))
         return one == other or bool(shifted >= 0.95 * most > 0)
 
     def speeds(self) -> list[Floats]:
-        """For each axis the likelihood of each byte to be a signed speed along it, 0 to 1."""
+        """Return, for each axis, each byte's likelihood to be a signed speed along it, 0 to 1."""
         values = self._play.ram[1:].view(np.int8)
-        slow = (values >= -32) & (values <= 32)  # no speed is higher, either way
+        slow = (values >= -32) & (values <= 32)  # No speed is higher, in either direction.
         usual = slow.mean(axis=0) * (self._play.distinct > 2)
         agreements = _agreements(np.sign(values) * slow, self._ways, 32)
         found = []
@@ -169,14 +172,14 @@ class _Moves:
 
 
 def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreement]:
-    """The agreement of each byte with each of the ``ways``.
+    """Return the agreement of each byte with each of the ``ways``.
 
-    Few moves prove little, so ``shrink`` draws shares towards 0. Directions are held for a while,
-    so the two ends of each such time give its sum.
+    Few moves prove little, so ``shrink`` draws shares towards 0. A direction is held for a while,
+    so its sum is the difference of two running sums, at the end and the beginning of that time.
     """
     sums, moves = (np.zeros((len(signs) + 1, signs.shape[1]), np.int16) for _ in range(2))
     for table, summed in ((signs, sums), (np.abs(signs), moves)):
-        # Rows are added whole: numpy's own sum along frames takes ten times as long.
+        # Whole rows are added, because numpy's own sum along frames takes ten times as long.
         for before, row, after in zip(summed[:-1], table, summed[1:], strict=True):
             np.add(before, row, out=after)
     found = []
@@ -193,7 +196,7 @@ def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreem
 
 
 def _delayed(way: Signs) -> Floats:
-    """A direction, late by each of the delays: (frames, delays)."""
+    """Return a direction with each of the delays, float32 (frames, delays)."""
     now = way.astype(np.float32)
     late = [np.concatenate([np.zeros(by, np.float32), now])[: len(now)] for by in _LATE_FRAMES]
     return np.stack(late, axis=1)
@@ -203,8 +206,8 @@ _LISTED: Final = 6
 
 
 def find_modes(play: Play) -> Iterator[Guess]:
-    """Bytes with few values that change only when much else does."""
-    # At most a dozen modes, each entered twice.
+    """Yield bytes with few values that change only when many other bytes do."""
+    # A game has at most a dozen modes, and enters each of them about twice.
     few = (play.distinct <= 12) & (play.changes > 0) & (play.changes <= 24)
     columns = np.flatnonzero(few)
     changed = play.steps[:, columns] != 0
@@ -218,7 +221,7 @@ def find_modes(play: Play) -> Iterator[Guess]:
 
 
 def find_random(play: Play) -> Iterator[Guess]:
-    """Bytes that take nearly all values, by steps of which none is common."""
+    """Yield bytes that take nearly all values, by steps of which none is common."""
     often = play.changes > 0.25 * len(play.ram)
     # Within a minute, a random byte has at least half of all values.
     for column in np.flatnonzero(often & (play.distinct >= 128)).tolist():
@@ -239,13 +242,13 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_MOST: Final = 0.9  # only a proof says more: of what is suggested with it, one in ten may be wrong
+_MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
-Poker = Callable[[Guess], Sequence[Poke]]  # pokes the number of a guess at some moments of play
+Poker = Callable[[Guess], Sequence[Poke]]  # Pokes the number of a guess at some moments of play.
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
-    """The kinds asked for, all without any. Raises SearchError for a kind that there is not."""
+    """Return the given kinds, all kinds for None. Raises SearchError for an unknown kind."""
     asked = frozenset(KINDS if kinds is None else kinds)
     unknown = asked.difference(KINDS)
     if unknown:
@@ -256,9 +259,9 @@ def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
 def suggest(
     space: AddressSpace, play: Play, kinds: Collection[str], poke: Poker | None = None
 ) -> tuple[Suggestion, ...]:
-    """Up to a few suggestions of each kind, best first, in the order of ``KINDS``.
+    """Return a few suggestions of each kind, best first, in the order of ``KINDS``.
 
-    ``poke`` returns the outcomes of pokes of a guess; None: nothing is poked.
+    ``poke`` pokes the number of a guess and returns the outcomes; without it, nothing is poked.
     """
     if not len(play.places):
         return ()
@@ -267,7 +270,7 @@ def suggest(
         for found, finder in _FINDERS
         if found & frozenset(kinds)
         for guess in finder(play)
-        if guess.kind in kinds and guess.weight >= 0.02  # less is no suggestion
+        if guess.kind in kinds and guess.weight >= 0.02
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
@@ -287,8 +290,8 @@ def suggest(
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
-    """A guess by its pokes, too, if its kind is one of numbers that games draw."""
-    # Many games draw a score only when it changes: a poke of its digits would look better.
+    """Return a guess whose weight its pokes reduce, except for scores and unrewarded kinds."""
+    # Many games draw a score only when it changes, so a poke of its drawn digits would look better.
     if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
     share = trust(poke(guess), position=guess.kind in ("player-x", "player-y"))
@@ -296,7 +299,7 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
-    """The best guesses of each kind, in the order of ``KINDS``."""
+    """Return the best guesses of each kind, in the order of ``KINDS``."""
     found: list[Guess] = []
     for kind in KINDS:
         own = [guess for guess in guesses if guess.kind == kind]

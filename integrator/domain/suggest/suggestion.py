@@ -1,4 +1,4 @@
-"""The value that suggestions are given in, and the kinds of variable that there are."""
+"""Suggestions of variables, and the kinds of variable that can be suggested."""
 
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, TypeAlias
@@ -26,14 +26,14 @@ KindName: TypeAlias = Literal[
 """A name of ``KINDS``, which a maintainer's own table may extend."""
 
 
-Kind: TypeAlias = str  # the name of a kind of variable, one of `KINDS`
+Kind: TypeAlias = str  # The name of a kind of variable, one of `KINDS`.
 
 
 @dataclass(frozen=True, slots=True)
 class KindOfVariable:
     """One kind of variable: its name, its words for people, and the name of a new variable.
 
-    ``rewarded``: rewards are made of such numbers, so the best suggestion is proven at once.
+    ``rewarded`` is true for kinds that rewards are made of; their best suggestion is proven.
     """
 
     name: Kind
@@ -79,7 +79,7 @@ class SeenNumber:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A number that may be of a kind: ``place`` is the logical index of its first byte.
+    """A number that may be of a ``kind``; ``place`` is the logical index of its first byte.
 
     ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
     words what speaks for it. ``box`` is the place on the screen where the number is read.
@@ -99,10 +99,10 @@ class Guess:
 class Suggestion:
     """A likely variable. ``confidence`` is 0 to 1; ``reason`` says in words what speaks for it.
 
-    ``drawn`` is the part of the picture that changes with it, where one was found. ``mask`` is that
-    of a number which shares its byte with others. ``box`` is the place on the screen where the
-    number is read, and ``seen`` shows it there at up to three moments. ``ruling`` is that of its
-    proof: original, copy, inert or unknown; empty without one.
+    ``drawn`` is the part of the picture that changes with the variable, if there is one. ``mask``
+    has the bits of a number that shares its byte with others. ``box`` is the place on the screen
+    where the number is read, and ``seen`` shows it there at up to three moments. ``ruling`` is the
+    result of the proof: original, copy, inert or unknown; empty without a proof.
     """
 
     kind: Kind
@@ -118,11 +118,11 @@ class Suggestion:
 
     @property
     def is_worth_a_proof(self) -> bool:
-        """True for likely numbers of kinds that rewards are made of; a proof takes a moment."""
+        """True for a likely number of a rewarded kind. A proof of any other takes too long."""
         return KINDS[self.kind].rewarded and self.confidence >= 0.2
 
     def proven(self, ruling: str) -> "Suggestion":
-        """The suggestion after its proof, which doubts or confirms it."""
+        """Return the suggestion with the confidence that it has after its proof."""
         doubt = (1 - self.confidence) * (0.5 if ruling == "original" else 1.0)
         kept = {"copy": 0.6, "inert": 0.4}.get(ruling, 1.0)
         return replace(self, confidence=round(kept * (1 - doubt), 2), ruling=ruling)

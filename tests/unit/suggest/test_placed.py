@@ -99,4 +99,4 @@ def test_a_height_that_follows_no_button_is_suggested() -> None:
     assert 0x80 + CLOCK not in [each.address for each in without]
     height = next(each for each in found if each.address == 0x80 + CLOCK)
     assert height.confidence > 0.4
-    assert height.reason == "tells the row of the screen in which the player is drawn"
+    assert height.reason == "is the row of the screen in which the player is drawn"
