@@ -68,7 +68,7 @@ def attack(
         loops = _Search(emulator, tuple(play_buttons(plan.descriptor)), seed, frames).best()
     found = []
     for number, (prefix, loop) in enumerate(loops):
-        rows = np.concatenate([prefix, _repeated(loop, 3600)])  # a minute of it
+        rows = np.concatenate([prefix, _repeated(loop, 3600)])  # The loop is played for a minute.
         movie = None if record is None else record / f"attack-{number}.bk2"
         found += _findings(plan, movie, rows)
     return sorted(found, key=lambda one: -one.per_minute)
@@ -198,7 +198,7 @@ class _Search:
         return self._emulator.score()
 
     def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
-        """Return the reward of a repeated loop in its three poorest quarters, and then the ways.
+        """Return the reward of a repeated loop in its three poorest quarters, followed by the ways.
 
         A way is the sum of a variable's steps up and down, without jumps.
         """

@@ -40,8 +40,8 @@ def seen_ends(
     session: Session, looks: Gathering, episodes: Sequence[Episode]
 ) -> tuple[list[Episode], list[Suggestion]]:
     """Return episodes with ends after which the player can still move, and lives that show them."""
-    # If two ends were seen by lost control, the game does not restart by itself. A score that
-    # restarts then may only begin a new level.
+    # If two ends were seen by lost control, no others are looked for: a score may also restart
+    # where a new level begins.
     if sum(each.end is not None for each in episodes) > 1:
         return list(episodes), []
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]

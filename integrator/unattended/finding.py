@@ -71,7 +71,7 @@ class Found:
         return [VariableSpec(name, each.address, each.type, each.mask), *others]
 
     def reward(self, scale: int) -> dict[str, Any]:
-        """Return the scenario's reward for a rise; pieces also have a penalty, as they carry."""
+        """Return the scenario's reward for a rise; pieces that carry have a penalty as well."""
         if self.pieces is None:
             terms = {"score": {"reward": float(scale)}}
             if self.pays_falls:
@@ -158,7 +158,7 @@ class Gathering:
         return set(offsets_of(self._session, each.suggestion, each.pieces))
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
-        """Return the likeliest suggestion of a number; its mean confidence counts half."""
+        """Return a number's likeliest suggestion, its confidence averaged with the mean of all."""
         best = max(seen, key=lambda each: each.confidence)
         mean = sum(each.confidence for each in seen) / max(1, self._windows[best.kind])
         return replace(best, confidence=(best.confidence + mean) / 2)
@@ -270,7 +270,6 @@ class Gathering:
 
 
 def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:
-    """Return the steps of a number on the frames of each episode."""
     return [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
 
 
@@ -297,7 +296,6 @@ def _is_paced(spans: Sequence[Values]) -> bool:
 
 
 def recording_of(session: Session) -> Recording:
-    """Return a recording of all frames of the timeline."""
     return Recording(session.memory.space, session.timeline.log.history())
 
 
@@ -379,7 +377,6 @@ def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 
 
 
 def as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
-    """Return variables as data.json has them."""
     return {
         spec.name: {"address": spec.address, "type": spec.type.spec}
         | ({} if spec.mask is None else {"mask": spec.mask})

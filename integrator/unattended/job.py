@@ -47,7 +47,7 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
 from libretro_host.remote import RemoteHost
 
-MINUTES: Final = 12.0  # minutes of emulated play for a game, without the experiments in between
+MINUTES: Final = 12.0  # Minutes of emulated play for a game, without the experiments in between.
 STATE: Final = "Start"
 
 
@@ -110,7 +110,6 @@ def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> Auto
 
 
 def lost(job: AutoJob, error: HostError) -> AutoResult:
-    """Return the result of a job whose process died."""
     return AutoResult(str(job.rom), "failed", reason=str(error))
 
 
@@ -219,7 +218,7 @@ def _findings(
 ) -> _Findings:
     random = np.random.default_rng([job.seed, number])
     budget = int(job.minutes * 60 * session.game.fps)
-    longest = min(7200, budget // 3)  # an episode of two minutes
+    longest = min(7200, budget // 3)  # At most two minutes.
     episodes: list[Episode] = []
     with session.timeline.lent():
         looks = Gathering(session, idle_looks(console, start.state))

@@ -57,7 +57,7 @@ class Episode:
 
     @property
     def doubtful(self) -> int:
-        """The first frame from which on the episode may have ended, or nothing is known."""
+        """The frame from which on the episode may have ended, or from which on nothing is known."""
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
@@ -190,7 +190,6 @@ def play_ends_again(
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
-    """Yield segments of styled rows without an end."""
     while True:
         yield styled_rows(console, SEGMENT_FRAMES, random, style)
 
@@ -209,7 +208,7 @@ def paid_play(
     """
     console.go(start, console.rows((0, 1)))
     path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]
-    tried, stretch = 0, 240  # frames
+    tried, stretch = 0, 240  # A stretch has this many frames.
     while tried * stretch < frames:
         state, _, had = path[-1]
         branches = []

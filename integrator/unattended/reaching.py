@@ -183,7 +183,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         expanded += 1
         situations = console.steered(node.state)
         is_steady = situations >= STRONG and any(
-            # Control must still be there 30 or 90 frames later.
+            # Control must be there again 30 or 90 frames later.
             console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
             for later in (30, 90)
         )

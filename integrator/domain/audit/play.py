@@ -103,7 +103,6 @@ class Scene:
 
     @property
     def menu_mask(self) -> int:
-        """The mask of all buttons that pause a game or leave it."""
         return sum(1 << bit for bit, name in enumerate(self.buttons) if name in MENU_BUTTONS)
 
     def holds_menu(self, play: ScoredPlay) -> bool:

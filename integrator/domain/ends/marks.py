@@ -85,8 +85,8 @@ class EndCondition:
 def undecided(found: Sequence[EndCondition]) -> int:
     """Return the number of exact conditions if the marks are too few to choose one, else 0.
 
-    Less than three marks are too few, because by chance some bytes fit any two ends. The conditions
-    all hold on different frames.
+    Fewer than three marks are too few, because by chance some bytes fit any two ends. The
+    conditions all hold on different frames.
     """
     exact = [each for each in found if each.exact]
     return len(exact) if len(exact) > 1 and len(exact[0].late) < 3 else 0
@@ -162,7 +162,6 @@ class MarkedPlay:
         return float(np.mean([(span == span[0]).mean() for span in spans])) if spans else 0.0
 
     def share(self, holds: Mask) -> float:
-        """Return the share of the frames before ends on which a condition holds."""
         return float(holds[self.before].mean()) if self.before.any() else 0.0
 
     def false_alarms(self, holds: Mask) -> tuple[int, ...]:
@@ -199,11 +198,11 @@ class EndPlaces:
         often = np.array([np.count_nonzero(each & play.before) for each in moved])
         seldom = -np.log2((often + 1) / (np.count_nonzero(play.before) + 1)) - 1
         # A number counts for 7 bits at most: one that changed only once is no surer than lives.
-        told, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
+        capped, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
         for mark, frames in zip(play.marks, late.T, strict=True):
             at = changes[np.clip(mark + frames, 0, play.length)]
             # Three bits speak against a place at which a number does not change.
-            sizes += [np.where(at, each, -3.0) for each in (told, seldom)]
+            sizes += [np.where(at, each, -3.0) for each in (capped, seldom)]
         gains, all_gains = sizes.clip(0)
         # Three numbers count, each half as much as the one before.
         best = np.sort(gains, axis=1)[:, :-4:-1]
@@ -301,7 +300,7 @@ def _signs(
         yield EndMoment(frame, "the picture goes black", 2.0)
     if across is None:
         return
-    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1  # pixels
+    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1  # At least 16 pixels.
     # A position that jumps more often than every 180 frames wraps around the screen.
     if len(far) * 180 <= len(across):
         for frame in far.tolist():

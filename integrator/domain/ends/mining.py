@@ -54,7 +54,6 @@ class Tested:
     away: float = 0.0
 
     def ops(self, *names: str) -> int:
-        """Return the number of tests that use one of these operators."""
         return sum(test.spec.op.name in names for test in self.tests)
 
 

@@ -202,7 +202,7 @@ def end_signs(
     counted = np.ones(recording.length + 1, np.bool_) if last_life is None else last_life
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     blocks = [places[at : at + _BLOCK] for at in range(0, len(places), _BLOCK)]
-    likely = [each for own in blocks for each in _told(recording, own, spans, counted)]
+    likely = [each for own in blocks for each in _values_after_ends(recording, own, spans, counted)]
     likely.sort(key=lambda each: each[0])
     found = []
     for variety, mask, at, value in likely[:_MOST_SIGNS]:
@@ -240,7 +240,7 @@ def end_signs(
     return list(best.values())
 
 
-def _told(
+def _values_after_ends(
     recording: Recording,
     places: NDArray[np.intp],
     spans: Sequence[EpisodeSpan],

@@ -185,7 +185,7 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
     for recording, fact in asked:
         recordings[recording] = min(recordings.get(recording, recording.length), *fact.frames)
     taken = _Taken(found, recordings)
-    told = []
+    rated = []
     for row in found:
         longer = _extended(row, taken)
         weights = (longer.factor * longer.coding.base**place for place in count(longer.place))
@@ -194,11 +194,11 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
         parts = [taken.bytes_at(longer.positions, each) for each in recordings]
         behaviour = _behaviour(pieces, parts)
         if behaviour.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
-            told.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
-    told.sort(key=lambda each: each[0])
+            rated.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
+    rated.sort(key=lambda each: each[0])
     # Return the likeliest row of each series of numbers; other places with it count as copies.
     groups: dict[bytes, dict[tuple[Piece, ...], Pieces]] = {}
-    for _, pieces, key in told:
+    for _, pieces, key in rated:
         groups.setdefault(key, {}).setdefault(pieces.pieces, pieces)
     best = list(groups.values())[:8]
     return [replace(next(iter(group.values())), copies=len(group) - 1) for group in best]
@@ -219,14 +219,14 @@ def _rows(seen: _Seen) -> Iterator[_Row]:
 
 def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -> Iterator[_Row]:
     top = next(p for p in range(20, -1, -1) if p == 0 or (seen.values >= coding.base**p).any())
-    telling = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p)[0])) > 1]
-    if len(telling) < 2:
+    varying = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p)[0])) > 1]
+    if len(varying) < 2:
         return
-    low, high = telling[:2]
+    low, high = varying[:2]
     for blank in (False, True):
-        holding = [_holding(seen, coding, place, moving, blank=blank) for place in telling]
+        holding = [_holding(seen, coding, place, moving, blank=blank) for place in varying]
         rows = list(islice(_regular(seen, coding, (low, high, top), *holding[:2]), _MOST_CHECKED))
-        if not rows and len(seen.values) >= 3 and telling == [*range(low, top + 1)]:
+        if not rows and len(seen.values) >= 3 and varying == [*range(low, top + 1)]:
             rows = list(_loose(seen, coding, low, holding))
         if rows:
             yield from (replace(row, factor=factor) for row in rows)

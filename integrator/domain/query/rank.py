@@ -173,12 +173,10 @@ class Match:
 
     @property
     def reading(self) -> Reading:
-        """The reading of the match, without its copies."""
         return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The reading of the match, and its copies."""
         return (self.reading, *self.copies)
 
 
@@ -190,7 +188,7 @@ def match_of(address: int, read: DataType | BitField, scale: Scale) -> Match:
 
 
 def best_scales(layers: LayersOf[T]) -> LayersOf[T]:
-    """Return the layers without candidates of the same type that an earlier, simpler scale has."""
+    """Return the layers without candidates that the same type already has at a simpler scale."""
     taken: dict[T, CandidateSet] = {}
     result = {}
     for layer, candidates in layers.items():

@@ -116,8 +116,8 @@ def carried(
     before = low[rows - 1]
     step = (low[rows] - before) % sizes[0]
     # Steps of the high digit alone say nothing: there may be a prize of 100 among prizes of 10.
-    told = step != 0
-    rows, before, step = rows[told], before[told], step[told]
+    stepped = step != 0
+    rows, before, step = rows[stepped], before[stepped], step[stepped]
     if not len(rows):
         return 0
     passed = before + step >= sizes[0]
@@ -204,7 +204,6 @@ class Number:
 
     @cached_property
     def steps(self) -> NDArray[np.int64]:
-        """The differences at :attr:`rows`."""
         return self.values[self.rows] - self.values[self.rows - 1]
 
 

@@ -44,11 +44,11 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     """
     shares = np.zeros(one.shape[2], np.float32)
     # If more rows differ, the picture scrolls or flashes.
-    told = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
-    pairs = int(told.sum())
+    usable = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
+    pairs = int(usable.sum())
     if pairs < 8:  # Fewer pairs say nothing.
         return shares
-    lit, runs = lit[told], [each[told].astype(np.int64) for each in (one, other)]
+    lit, runs = lit[usable], [each[usable].astype(np.int64) for each in (one, other)]
     fixed = float(lit.mean(axis=0).max())
     chosen = _promising(lit, runs[0][:, 0] + runs[1][:, 0])
     best = np.zeros(len(chosen))
@@ -347,5 +347,4 @@ class Play:
 
     @cached_property
     def columns(self) -> dict[int, int]:
-        """The column of each byte that changed, by its logical index."""
         return {place: column for column, place in enumerate(self.places.tolist())}

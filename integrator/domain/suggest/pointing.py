@@ -348,7 +348,7 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explana
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
-    """Return numbers with one look of the box per value; without colors only if none has one."""
+    """Return numbers whose every value has its own look of the box, by color or else by shape."""
     words = ((place, kind, decoded(play, place, kind)) for place, kind in words_of(play))
     numbers = (Number(*word, play.steady) for word in words)
     every = [*slow_numbers(play, slow_share=1.0), *numbers]

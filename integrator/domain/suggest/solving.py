@@ -36,7 +36,6 @@ class KeptNumber:
 
 
 def read_play(play: Play) -> list[ScreenNumber]:
-    """Return the numbers that change on the screen of some play."""
     numbers: list[ScreenNumber] = []
     for looks in play.looks:
         numbers += _read(play, looks) or _read(play, looks.taller())
@@ -80,7 +79,7 @@ def _solved_values(play: Play, number: ScreenNumber) -> int:
 
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
-    """Yield the lowest decimal digits of all numbers whose lowest byte may be each slow byte."""
+    """Yield the lowest decimal digits of numbers that have each slow byte as their lowest byte."""
     slow = play.places[play.alone & (play.changes < SLOW_SHARE * len(play.ram))]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
@@ -150,7 +149,7 @@ class _Solver:
                     yield KeptNumber(place, BYTE, self.scale, mask=mask)
 
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
-        """Return a mask of columns that mostly are the digit ``index`` of the number, from low."""
+        """Return a mask of columns that mostly are digit ``index`` of the number, 0 the lowest."""
         base = KINDS[letter].base
         wanted = self.wanted // base**index % base
         agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT

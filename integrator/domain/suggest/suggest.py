@@ -93,13 +93,13 @@ class _Moves:
         small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
         # Some positions are in the high half of their byte, so they move by 16.
         halves = (steps == 16) | (steps == -16)
-        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # most of its changes
+        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # For most of its changes.
         self._play = play
         self._signs: Signs = np.sign(steps) * small
         self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
         self._ways = play.across[1:], play.down[1:]
         self._held = [_delayed(way) for way in self._ways]
-        # The player rests on frames on which, as in the four before, no direction is held.
+        # A frame is idle if no direction is held on it or on the four frames before.
         self._idle = [np.abs(held[:, :5]).sum(axis=1) == 0 for held in self._held]
         self._agreements = _agreements(self._signs, self._ways, 8)
 
@@ -299,7 +299,6 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
-    """Return the best guesses of each kind, in the order of ``KINDS``."""
     found: list[Guess] = []
     for kind in KINDS:
         own = [guess for guess in guesses if guess.kind == kind]
