@@ -27,7 +27,7 @@ from integrator.unattended.finding import (
 )
 from integrator.unattended.play import Episode
 
-_LONG: Final = 3600  # Least frames of an episode that may end by bytes that come to rest.
+_LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
 _AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")

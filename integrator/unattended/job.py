@@ -123,7 +123,7 @@ def run_job(job: AutoJob) -> AutoResult:
 
 
 def named_content(rom: Path) -> tuple[str, Path]:
-    """Return the name of a ROM's integration, and the core's file of it. Raises SessionError."""
+    """Return a ROM's name as an integration, and the file for its core. Raises SessionError."""
     content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
     return clean_name(f"{Path(content.name).stem}.rom", content.system.name), content.path
 
@@ -416,7 +416,10 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
 
 
 def _half_as_sure(part: AutoPart) -> AutoPart:
-    """Return a part with half its confidence, also for its candidate, which a person may choose."""
+    """Return a part with half its confidence.
+
+    Its first candidate gets half as well, because a person may choose it again.
+    """
     choices = list(part.choices)
     if choices:
         choices[0] = {**choices[0], "confidence": round(choices[0]["confidence"] / 2, 2)}

@@ -25,7 +25,7 @@ _SOME: Final = 2
 
 
 class Explorer:
-    """Runs one player's buttons on a session's host, and leaves it at any moment."""
+    """Runs one player's buttons on a session's host, which may be in any state afterwards."""
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons

@@ -245,7 +245,7 @@ def early_reward(game: PlayedGame) -> Iterator[Trap]:
     if len(alike) < FEW or idle is None:
         return
     heads = np.array([earned_by_events(play)[:first] for play in alike])
-    # Players may begin alike. Only a reward that also comes when nothing is pressed is not earned.
+    # Players may begin alike, but a reward that comes with nothing pressed was not earned.
     usual = earned_by_events(idle)[:first]
     common = (usual > 0) & (np.mean(heads == usual, axis=0) >= NEARLY)
     common[:_START_FRAMES] = False

@@ -176,7 +176,7 @@ def _is_alive(game: PlayedGame, play: ScoredPlay, row: int) -> bool:
 def _is_marked(game: PlayedGame, play: ScoredPlay, row: int, seconds: float) -> bool:
     """Return True if a marker of death or stages changes within ``seconds`` before or after a row.
 
-    Variables that done tests are no evidence of it, except lives.
+    Variables that done tests do not count as markers here, except lives.
     """
     around = int(play.fps * seconds)
     near = slice(max(0, row - around), row + around)

@@ -175,7 +175,7 @@ def _sum(payments: Sequence[_Payment]) -> float:
 
 
 def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
-    """Return the payments at an even pace, if most are and the inputs repeat with it, else none."""
+    """Return the payments at an even pace if most are and the inputs repeat so too, else none."""
     starts = np.array([each.start for each in payments])
     pauses = np.diff(starts)
     period = int(np.median(pauses))

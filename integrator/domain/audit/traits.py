@@ -229,7 +229,7 @@ def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> boo
 
 
 def _is_deadly(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """Return True if half of the dones come within 3 s after the number falls to its lowest."""
+    """Return True if at least half of the dones follow within 3 s a fall to the lowest value."""
     lowest = min(int(play.values[name].min()) for play in plays)
     ended = [play for play in plays if play.done.any()]
     deadly = 0

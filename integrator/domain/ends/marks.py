@@ -150,9 +150,9 @@ class MarkedPlay:
         return tuple(int(first[row]) if found[row].any() else None for row in rows)
 
     def lasting(self, values: Ints | Mask, late: Sequence[int | None]) -> float:
-        """Return the share of frames on which a number keeps the value that begins a condition.
+        """Return the share of frames on which a number keeps the value with which a test begins.
 
-        The frames are those up to the mark, or 30 if that is more. A countdown keeps no value long.
+        The frames are those up to the mark, but at least 30. A countdown keeps no value for long.
         """
         spans = [
             values[mark + by : max(mark, mark + by + AHEAD_FRAMES) + 1]
@@ -235,7 +235,7 @@ def _first_events(
 ) -> dict[int, float]:
     """Return the likely ends and their bits, by the rows of ``late``.
 
-    A group is a series of places that are shifted by the same frames at all marks; it has one end.
+    Places that follow each other at the same pauses at all marks are a group, which has one end.
     At an end, many numbers change within 8 frames, while a countdown before it changes few. The
     end gets the fewest bits of any place within these 8 frames.
     """
@@ -247,7 +247,7 @@ def _first_events(
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
         stops = np.searchsorted(first, first + 8, "right")
         together = sums[stops] - sums[:-1]
-        # The end is the first 8 frames whose changes have at least 40% of the most bits.
+        # The end is where 8 frames first have at least 40% of the bits of the best 8 frames.
         at = int(np.argmax(together >= 0.4 * together.max()))
         ends[rows[at]] = float(bits[rows[at : stops[at]]].min())
     return ends

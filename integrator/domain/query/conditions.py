@@ -49,7 +49,7 @@ class RowFilter:
         return cls(tuple(_part(word, columns) for word in words))
 
     def fits(self, texts: Mapping[str, str], numbers: Mapping[str, float | None]) -> bool:
-        """Return True if a row, given by column, meets all parts; an unknown number meets none."""
+        """Return True if a row, given by columns, meets all parts; an unknown number never does."""
 
         def holds(name: str, op: str, value: str) -> bool:
             if op != ":" and name in numbers:

@@ -11,7 +11,7 @@ them (both included), and the number or its behavior:
 ``300..400 changed``       its numbers at frames 300 and 400 are different
 ``300..400 up``            it is higher at frame 400 than at frame 300 (``down``: lower)
 ``300..400 unchanged``     it stayed the same on every frame
-``300..400 only grows``    it never went down from one frame to the next (``only falls``: up)
+``300..400 only grows``    it never went down from frame to frame (``only falls``: never up)
 =========================  ====================================================================
 
 Empty lines, and the text after a ``#``, are ignored.

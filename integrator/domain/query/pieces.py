@@ -242,7 +242,7 @@ def _holding(
 ) -> _Holding:
     """Return the moving bytes that may hold the digit at a place.
 
-    With ``blank``, leading zeros are not digits but a blank, which is always the same byte.
+    With ``blank``, leading zeros are stored as a blank, which is always the same byte.
     """
     memory, (digits, front) = seen.memory[:, moving], seen.digits(coding.base, place)
     counted = ~(front & blank)

@@ -43,7 +43,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     ``columns`` of :class:`PicturePairs`.
     """
     shares = np.zeros(one.shape[2], np.float32)
-    # If more rows differ, the picture scrolls or flashes.
+    # If more than a quarter of the rows differ, the picture scrolls or flashes.
     usable = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
     pairs = int(usable.sum())
     if pairs < 8:  # Fewer pairs say nothing.
@@ -123,7 +123,7 @@ class Apart:
 class Poke:
     """The outcome of one poke of a number, some frames later.
 
-    ``kept`` is true if the number is still another one. ``cells`` counts the squares of the
+    ``kept`` is true if the number still differs. ``cells`` counts the squares of the
     picture that changed by the poke, and ``followers`` the other bytes that did.
     """
 
@@ -146,7 +146,7 @@ def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
         if not poke.kept:  # The game wrote the number again, as it does with a copy.
             total += 0.25
         elif poke.cells > 24 or poke.followers > 12:
-            # More changes than digits on the screen, or than copies and pointers to glyphs.
+            # More of the picture changes than digits would, or more bytes than copies or pointers.
             total += upset
         else:
             total += 1.0 if poke.cells else quiet

@@ -65,9 +65,10 @@ def find_motion(play: Play) -> Iterator[Guess]:
 
 
 def _position(play: Play, index: int) -> ByteSpan:
-    """Return the number that a byte belongs to; a fraction below a byte of pixels is left out."""
+    """Return the number that a byte belongs to, without a fraction below a byte of pixels."""
     place = int(play.places[index])
-    # A byte with many values counts pixels; one with fewer may count rooms or tiles above them.
+    # A byte with many values counts pixels. One with fewer may count rooms or tiles, so that
+    # the byte next to it may have the pixels.
     lowest = [place] if play.distinct[index] >= 24 else [place, place - 1, place + 1]
     spans = [whole_number(play, each) for each in lowest if 0 <= each < len(play.rest)]
     own = [span for span in spans if place in span.places]
