@@ -214,7 +214,7 @@ def _by_signs(
         apart = ends - max(0, resumed - 1)
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
-        # Many bytes have a value at only two moments, so two ends give half the confidence.
+        # Many bytes have some value at only two moments, so two ends give at most 0.5.
         sure = min(sure, 1.0 if apart > 2 else 0.5)
         text = f"begins at {ends} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)

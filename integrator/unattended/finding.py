@@ -22,9 +22,9 @@ KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "time
 LIKELY: Final = 0.3  # Least confidence of a number that becomes a variable.
 PAID: Final = 0.15  # Least confidence of a score, because a chance number is worse than none.
 _SETTLED: Final = 300  # Frames of an episode before which no other game begins.
-_SELDOM: Final = 3600  # A short number with less than one change in so many frames is no score.
+_SELDOM: Final = 3600  # A short number with less than one change in this many frames is no score.
 _SMALL_BYTES: Final = 256  # Largest memory of which all bytes are tried.
-_MOST_SCORES: Final = 32  # In a larger memory, digits are searched for near so many scores.
+_MOST_SCORES: Final = 32  # In a larger memory, digits are searched for near this many scores.
 _DOUBTED: Final = 0.3  # Share of its confidence that a doubtful score keeps.
 
 Values = NDArray[np.int64]

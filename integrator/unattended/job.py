@@ -337,7 +337,7 @@ def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes
     request = replace(plan.request, save_dir=folder / "other saves")
     host, _ = start_core(replace(plan, request=request, new_host=RemoteHost))
     with closing(host):
-        again = host.serialize()  # The second state of the core, as ``power_on`` is.
+        again = host.serialize()  # The second state since start_core(), as ``power_on`` is.
         host.run(start.inputs, CapturePlan(picture=False))
         ram = host.read_ram()
     with session.timeline.lent():

@@ -24,8 +24,9 @@ from libretro_host.host import CapturePlan
 
 LOW: Final = Coding(10, 1, 0x0F)
 HIGH: Final = Coding(10, 16, 0xF0)
-_TABLED: Final = Coding(10, 8, 0x78)  # The row of a digit's picture in a table.
-_FRAMES: Final = 4  # Frames from a poke to the second of two pictures.
+_TABLED: Final = Coding(10, 8, 0x78)  # The byte is the row of a digit's picture in a table.
+# Frames from a poke to the second of two pictures, because a game may draw in every second one.
+_FRAMES: Final = 4
 _WIDEST, _HIGHEST = 2 * CELL_PIXELS + 2, 3 * CELL_PIXELS
 
 

@@ -287,7 +287,7 @@ def grows(values: Sequence[Values]) -> bool:
 
 
 def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """Return True if a number changes every two seconds or more rarely, not at each payment."""
+    """Return True if a number changes at most once in 2 s, and not whenever something pays."""
     changes = sum(int(np.count_nonzero(np.diff(play.values[name]))) for play in plays)
     paid = [(play.earned > 0, steps(play.values[name]) != 0) for play in plays]
     payments = sum(int(pays.sum()) for pays, _ in paid)

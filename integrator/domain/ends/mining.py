@@ -267,8 +267,8 @@ def weighed(
     pairs = [(Condition.ALL, *each) for each in both(likely, play)]
     pairs += [(Condition.ANY, *each) for each in either(likely)]
     joint = list(filter(None, (_joined(*each, play) for each in pairs)))
-    # Pairs add places: the test for the last life may begin to hold long before the end, which
-    # shows only where it holds together with another test.
+    # A test for the last life may begin to hold long before the end. Together with another test,
+    # it begins at the end, so pairs add further places.
     places = EndPlaces.of([*begun, *(each.late for each in joint)], moved, play)
     return _ordered([*made, *joint], places)
 

@@ -94,7 +94,7 @@ class _Moves:
         small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
         # Some positions are in the high half of their byte, so they move by 16.
         halves = (steps == 16) | (steps == -16)
-        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # For most of its changes.
+        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # Most changes must be so.
         self._play = play
         self._signs: Signs = np.sign(steps) * small
         self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
@@ -291,7 +291,7 @@ def suggest(
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
-    """Return a guess whose weight its pokes reduce, except for scores and unrewarded kinds."""
+    """Return a guess with the weight that its pokes leave; scores and unrewarded kinds keep it."""
     # Many games draw a score only when it changes, so a poke of its drawn digits would look better.
     if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
