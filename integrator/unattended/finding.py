@@ -300,7 +300,6 @@ def recording_of(session: Session) -> Recording:
 
 
 def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> list[int]:
-    """Return the offsets in flat RAM of a number's bytes, or of its pieces."""
     space = session.memory.space
     if pieces is None:
         return [int(offset) for offset in space.offsets(each.address, each.type.width)]

@@ -156,7 +156,6 @@ def rows_shown(
     episodes: Sequence[Episode],
     places: Sequence[int],
 ) -> list[Row]:
-    """Return the numbers on the screen at three moments of play."""
     cells: list[Cell] = []
     with session.timeline.lent():
         for number, each in enumerate(episodes[:3], start=1):

@@ -112,7 +112,6 @@ def _turned(
 
 
 def _pays(game: PlayedGame, name: str) -> bool:
-    """Return True if a rise of the number has paid in some play."""
     own = [play for play in game.plays if name in play.values.keys() & play.terms]
     return any((play.terms[name][steps(play.values[name]) > 0] > 0).any() for play in own)
 

@@ -86,7 +86,6 @@ traits speak against it: they are misses, false alarms, or less simple than what
 
 
 def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
-    """Yield tests of a number's value and of its change that hold near some mark."""
     for measurement in (Measurement.ABSOLUTE, Measurement.DELTA):
         is_delta = measurement is Measurement.DELTA
         values = play.changes(column.values) if is_delta else column.values

@@ -163,7 +163,6 @@ def parse_fact(line: str) -> Fact:
 
 
 def fact_text(fact: Fact) -> str:
-    """Return the line that :func:`parse_fact` reads as this fact."""
     if isinstance(fact, Equals):
         return f"{fact.frame} = {fact.value}"
     if isinstance(fact, Transition):

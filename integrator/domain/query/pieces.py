@@ -438,7 +438,6 @@ def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[Varia
 
 
 def reward_function(name: str) -> str:
-    """Return the name of the Lua function that returns a frame's reward."""
     return f"{name}_reward"
 
 

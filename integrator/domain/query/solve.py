@@ -152,7 +152,6 @@ def solve_strictly(
 
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
-    """Return the candidates of ``left`` for which the fact holds."""
     if isinstance(fact, Equals | Transition):
         for sighting in sightings(fact, 0):
             left = seen(sighting, left, recording)
@@ -382,7 +381,6 @@ def _lines_off(
 
 
 def _distinct(matches: Sequence[Match]) -> list[Match]:
-    """Return the first match of each reading."""
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 

@@ -306,7 +306,6 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 
 
 def find_counters(play: Play) -> Iterator[Guess]:
-    """Yield the likeliest numbers of each kind, a few of each."""
     traits = traits_of(play)
     table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
         len(traits), len(TRAITS)

@@ -227,7 +227,6 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
 
 
 def _letters(column: NDArray[np.uint8]) -> str:
-    """Return the kinds of number that one byte may be."""
     # Games count lives down to -1: high bytes are small negative numbers among small numbers.
     below = (column > 252).any() and ((column > 252) | (column < 10)).all()
     if is_text(column):
@@ -246,7 +245,6 @@ def decoded(
 
 
 def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
-    """Yield the place and type of each two adjacent bytes that change."""
     for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]

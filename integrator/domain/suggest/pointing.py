@@ -286,7 +286,6 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
 
 
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
-    """Yield the numbers whose digits are read in cells of the box."""
     for grid in _likely(grids_of(samples.crops)):
         count = len(grid.glyphs)
         left = grid.stop - np.arange(count, 0, -1) * grid.width
