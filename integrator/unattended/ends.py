@@ -159,6 +159,23 @@ def find_end(
     return sorted(found, key=lambda each: -each.confidence)
 
 
+def holds_at_once(session: Session, ending: Ending, episodes: Sequence[Episode]) -> bool:
+    """Return True if the condition holds in the first second of most ``episodes``.
+
+    An integration with such a condition would end each episode as it begins.
+    """
+    held = []
+    for each in ending.condition.tests:
+        values = values_of(session, Suggestion("lives", each.address, each.type, 0.0, ""))
+        if each.spec.measurement is Measurement.DELTA:
+            values = np.diff(values, prepend=values[:1])
+        held.append(each.spec.op.apply(values, each.spec.reference) > 0)
+    is_all = ending.condition.condition is Condition.ALL
+    joint = (np.logical_and if is_all else np.logical_or).reduce(held)
+    early = [joint[each.first + 1 : each.first + 61].any() for each in episodes]
+    return 2 * int(np.sum(early)) > len(early)
+
+
 def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Iterator[Ending]:
     """Yield conditions that fit the frames of the ends, as the panel Ends finds them."""
     run = session.ends_run(ended)

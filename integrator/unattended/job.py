@@ -249,7 +249,8 @@ def _findings(
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
-    return _Findings(start, episodes, scores, lives, ends_found)
+    later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes)]
+    return _Findings(start, episodes, scores, lives, later)
 
 
 def _paid(

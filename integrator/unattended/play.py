@@ -70,11 +70,16 @@ class Episode:
         return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":
-        """Return the episode with its end, if control was lost for ``patience`` samples."""
+        """Return the episode with its end, if control was lost for ``patience`` samples.
+
+        Control that was seen only once has no play before its loss in which a sign of the end
+        could be missing, so that any number would be a sign.
+        """
         if self.restarted or self.steered is None:
             return self
         end = min(self.steered + SAMPLE_FRAMES, self.last)
         is_over = self.last - self.steered >= patience * SAMPLE_FRAMES - 1
+        is_over &= self.steered >= self.first + 2 * SAMPLE_FRAMES
         return replace(self, end=end if is_over else None)
 
     @property

@@ -20,6 +20,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.unattended import finding
 from integrator.unattended.ends import (
     find_end,
+    holds_at_once,
     seen_ends,
     signs_of,
     sure_lives,
@@ -114,6 +115,20 @@ def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> 
         for each in (twice, episodes)
     ]
     assert sure[0] < sure[1]
+
+
+def test_a_condition_that_holds_as_games_begin_is_no_end() -> None:
+    rams = deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900))
+    session: Any = Recorded(rams)
+    episodes = episodes_of(1600, 2200, 2000)
+    found = find_end(session, episodes, None, [], signs_of(session, episodes))
+    [sign] = (each for each in found if str(each.condition) == "0x4 (|u1) equal 7")
+    assert not holds_at_once(session, sign, episodes)
+    rams[: 2 * 3000 : 3000, 4] = 7
+    rams[30 : 2 * 3000 : 3000, 4] = 7
+    again: Any = Recorded(rams)
+    assert holds_at_once(again, sign, episodes)
+    assert not holds_at_once(again, sign, episodes[1:])
 
 
 def test_a_sign_of_two_ends_is_no_likely_end() -> None:
@@ -274,6 +289,12 @@ def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good(
     episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
     assert episode.ended_by(8).end == 620
     assert episode.ended_by(8).ended_by(12).end is None
+
+
+def test_control_that_was_seen_once_has_no_end_to_learn_from() -> None:
+    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=220)
+    assert episode.ended_by(8).end is None
+    assert replace(episode, steered=340).ended_by(8).end == 460
 
 
 def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
