@@ -435,7 +435,7 @@ def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> Aut
         mine = target / path.name
         if mine.exists():
             other += [path.name] * (not filecmp.cmp(path, mine, shallow=False))
-        elif is_ours or path.name != AUTO_FILE:  # The review would change a person's files.
+        elif is_ours or path.name != AUTO_FILE:  # With it, the review would edit a person's files.
             path.rename(mine)
             added.append(path.name)
     new, changed = (", ".join(names) or "nothing" for names in (added, other))

@@ -225,7 +225,7 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
 
 
 def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[ScreenNumber]:
-    """Yield each number that changes in cells whose looks are digits, or only those of a line."""
+    """Yield each number that changes in cells with looks of digits; with ``line``, only there."""
     digit_of = np.full(int(looks.ids.max(initial=-1)) + 2, -1, np.int8)
     digit_of[list(font)] = list(font.values())
     cells = np.arange(len(looks.lines)) if line is None else np.flatnonzero(looks.lines == line)
@@ -343,7 +343,7 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
         return [Drawn()] * len(events)
     frames, rows, columns = cells.shape
     flat = cells.reshape(frames, -1).copy()
-    # If more of the picture changes, it flashes or scrolls, which says nothing about a place.
+    # If over 40% of the picture changes, it flashes or scrolls, which says nothing of a place.
     flat[flat.mean(axis=1) > 0.4] = False
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
