@@ -193,7 +193,7 @@ def test_a_core_without_a_double_runs_in_processes(
         return load(host, request)
 
     monkeypatch.setattr(DoubledHost, "load", refuse)
-    with pytest.warns(UserWarning, match="processes of their own.*loaded twice"):
+    with pytest.warns(UserWarning, match="runs in a process.*loaded twice"):
         ours = integrator.make_vec(demo_game(), 2, threads=1)
     opened.append(ours)
     assert all(isinstance(env, IsolatedEnv) for env in ours.envs)
