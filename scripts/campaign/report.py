@@ -104,7 +104,7 @@ PROMISES: Final = (
     ("kills", "Play goes on from the journal of a killed program."),
     ("disks", "On a full disk, a failed save is reported and the old file stays whole."),
     ("disks", "A full disk does not end play."),
-    ("disks", "With room again, saves succeed, and the journal gets all play of the meantime."),
+    ("disks", "With room again, saves succeed, and the journal gets all play since then."),
     ("lua", "No script of a stranger's makes the program hang, grow without bound or reach out."),
     ("training", "No whole episode's movie is lost, whatever ends the program."),
     ("training", "After a fault, the next reset gives the numbers that it gives without one."),
