@@ -15,21 +15,16 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.logger import warn
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SaveError, SessionError
-from integrator.domain.files.atomic import writing
-from integrator.domain.movies.model import ram_hash
-from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
+from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Emulator, EnvState, Pixels, Start, Starts
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Masks, Observation, space_of
+from integrator.env.recording import EpisodeRecording
 from integrator.env.retro_env import HERE
-from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session
-from integrator.session.setup.game import POWER_ON, file_stem
-from integrator.session.setup.plan import fingerprint
+from integrator.session.setup.game import POWER_ON
 from libretro_host.errors import HostClosedError
 from libretro_host.host import MAX_PORTS
 
@@ -86,95 +81,6 @@ class StepGuard:
         with self._lock:
             self._is_closed = True
             yield
-
-
-class EpisodeRecording:
-    """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
-
-    The file gets its name at the episode's first frame, and grows as the episode is played.
-    """
-
-    def __init__(self, emulator: Emulator, folder: Path) -> None:
-        self._emulator, self._folder = emulator, folder
-        self._rows: list[tuple[int, ...]] = []
-        self._hashes: list[int | None] = []
-        self._writer: MovieWriter | None = None
-        self._pid = os.getpid()
-        self._count = self._missing = 0
-        self._lacks = False  # True if the present episode has no movie
-        self.path: Path | None = None
-        with writing(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        plan, own = emulator.plan, emulator.plan.identity(emulator.core)
-        self._identity = replace(own, axes={}, fingerprint=fingerprint(plan))  # no axis is moved
-
-    def begin(self, state: bytes, name: str) -> None:
-        """Complete the movie and begin another. A full disk causes a warning, not an error."""
-        self.finish_or_warn()
-        identity = self._identity
-        writer = identity.writer(self._folder, state)
-        writer.append([(0,) * identity.players], [None])
-        try:
-            with writing(self._folder):
-                begin_episode(self._folder, f"{identity.game}-{file_stem(name)}", writer)
-        except SaveError as error:
-            writer.abandon()
-            self._missing += 1
-            self._lacks = True
-            warn(f"this episode is not recorded: {error}")
-            return
-        self._pid, self._writer = os.getpid(), writer
-        self._rows, self._hashes, self._count = [], [], 1
-
-    def add(self, masks: tuple[int, ...]) -> None:
-        if self._writer is None:
-            return
-        hashed = self._count % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory
-        self._rows.append(masks)
-        self._hashes.append(ram_hash(self._emulator.ram()) if hashed else None)
-        self._count += 1
-        if len(self._rows) >= GROW_ROWS:
-            self._pass_on()
-
-    def finish(self) -> None:
-        """Complete the present episode's movie; may be repeated after Ctrl+C. Raises SaveError."""
-        self._pass_on()
-        if (writer := self._writer) is None:
-            if self._lacks:
-                self.path, self._lacks = None, False
-            return
-        self.path = None
-        try:
-            writer.close()
-        except SaveError as error:
-            self._writer = None
-            rows = f"{writer.grown_rows:,} of {writer.rows:,}"
-            writer.abandon()
-            fact = f"a movie is not complete, {rows} frames without hashes of RAM"
-            raise SaveError(f"{fact}: {error}") from error
-        self.path, self._writer = writer.path, None
-
-    def finish_or_warn(self) -> None:
-        """Do as :meth:`finish`, but warn of an error, which nobody could handle."""
-        try:
-            self.finish()
-        except SaveError as error:
-            warn(str(error))
-
-    def end(self) -> None:
-        """Do as :meth:`finish_or_warn`, and warn of the number of episodes without a movie."""
-        self.finish_or_warn()
-        if self._missing > 1:
-            warn(f"{self._folder}: {self._missing:,} episodes are not recorded")
-        self._missing = 0
-
-    def _pass_on(self) -> None:
-        if self._pid != os.getpid():
-            # In a fork, the file belongs to the parent, which goes on writing it.
-            self._writer = None
-        if self._writer is not None and self._rows:
-            rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
-            self._writer.append(rows, hashes)
 
 
 def seed_of(seed: Any) -> int | None:

@@ -18,7 +18,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
-from integrator.env import game_env as recording
+from integrator.env import recording
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
 
