@@ -78,7 +78,7 @@ int lh_open(const char *path) {
     }
     lh_set_callbacks();
     lh.core.init();
-    lh.initialised = true;
+    lh.initialized = true;
     return outcome(LH_OK);
 }
 
@@ -97,7 +97,7 @@ static int begin_game(bool loaded, uint64_t rambase) {
 }
 
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase) {
-    if (!lh.initialised)
+    if (!lh.initialized)
         return LH_CLOSED;
     lh.game = (struct abi_game_info){lh_keep(path), data, size, NULL};
     zero_fresh_memory(true);
@@ -113,7 +113,7 @@ int lh_add_file(const char *path, const void *data, size_t size) {
 }
 
 int lh_load_subsystem(unsigned id, uint64_t rambase) {
-    if (!lh.initialised)
+    if (!lh.initialized)
         return LH_CLOSED;
     if (!lh.core.load_game_special)
         return LH_REFUSED;
@@ -141,7 +141,7 @@ void lh_close(void) {
     lh_gl_destroy();
     if (lh.game_loaded)
         lh.core.unload_game();
-    if (lh.initialised)
+    if (lh.initialized)
         lh.core.deinit();
     lh_gl_close();
     if (lh.library)

@@ -28,7 +28,7 @@ struct lh_drawn {
 struct lh_state {
     void *library;
     uint64_t library_base; /* the library's address; 0: not looked up yet */
-    bool initialised, game_loaded;
+    bool initialized, game_loaded;
     struct abi_core core;
     struct abi_av_info av;
     const char *core_path, *system_dir, *save_dir;

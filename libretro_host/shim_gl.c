@@ -21,7 +21,7 @@ enum { RENDERABLE = 0x3040, RENDERABLE_ES2 = 0x4, RENDERABLE_GL = 0x8 };
 enum { SURFACE_TYPE = 0x3033, CONTEXT_MAJOR = 0x3098, CONTEXT_MINOR = 0x30FB, PROFILE = 0x30FD };
 enum { PROFILE_CORE = 1 };
 enum { FRAMEBUFFER = 0x8D40, READ_FRAMEBUFFER = 0x8CA8, RENDERBUFFER = 0x8D41 };
-enum { PIXEL_PACK_BUFFER = 0x88EB, COLOUR = 0x8CE0, DEPTH = 0x8D00, STENCIL = 0x8D20 };
+enum { PIXEL_PACK_BUFFER = 0x88EB, COLOR = 0x8CE0, DEPTH = 0x8D00, STENCIL = 0x8D20 };
 enum { FRAMEBUFFER_BOUND = 0x8CA6, READ_FRAMEBUFFER_BOUND = 0x8CAA, RENDERBUFFER_BOUND = 0x8CA7 };
 enum { PIXEL_PACK_BOUND = 0x88ED, COMPLETE = 0x8CD5, MAX_RENDERBUFFER = 0x84E8 };
 enum { RGBA = 0x1908, RGBA8 = 0x8058, DEPTH24_STENCIL8 = 0x88F0, BYTES = 0x1401 };
@@ -32,7 +32,7 @@ static struct {
     void *library;
     void *(GL_CALL *proc)(const char *);
     const char *(GL_CALL *query)(egl_display, int);
-    unsigned (GL_CALL *initialise)(egl_display, int *, int *);
+    unsigned (GL_CALL *initialize)(egl_display, int *, int *);
     unsigned (GL_CALL *bind_api)(unsigned);
     unsigned (GL_CALL *choose)(egl_display, const int *, egl_config *, int, int *);
     egl_context (GL_CALL *create)(egl_display, egl_config, egl_context, const int *);
@@ -69,7 +69,7 @@ static struct {
     egl_display display;
     egl_context context;
     struct abi_hw_render request;
-    unsigned api, framebuffer, colour, depth, width, height;
+    unsigned api, framebuffer, color, depth, width, height;
     bool needs_reset, was_reset, is_old_es;
     struct lh_buffer raw, picture;
 } card;
@@ -106,7 +106,7 @@ static bool load_egl(void) {
 }
 
 static egl_display begin(egl_display display) {
-    return display && egl.initialise(display, NULL, NULL) ? display : NULL;
+    return display && egl.initialize(display, NULL, NULL) ? display : NULL;
 }
 
 /* The display is never terminated, because another shim of this process may use it. */
@@ -217,13 +217,13 @@ static bool fit_framebuffer(void) {
     unsigned framebuffer = bound(FRAMEBUFFER_BOUND), renderbuffer = bound(RENDERBUFFER_BOUND);
     if (!card.framebuffer) {
         gl.gen_framebuffers(1, &card.framebuffer);
-        gl.gen_renderbuffers(1, &card.colour);
+        gl.gen_renderbuffers(1, &card.color);
         gl.gen_renderbuffers(1, &card.depth);
     }
     gl.bind_framebuffer(FRAMEBUFFER, card.framebuffer);
-    gl.bind_renderbuffer(RENDERBUFFER, card.colour);
+    gl.bind_renderbuffer(RENDERBUFFER, card.color);
     gl.storage(RENDERBUFFER, RGBA8, (int)width, (int)height);
-    gl.attach(FRAMEBUFFER, COLOUR, RENDERBUFFER, card.colour);
+    gl.attach(FRAMEBUFFER, COLOR, RENDERBUFFER, card.color);
     if (card.request.depth) {
         gl.bind_renderbuffer(RENDERBUFFER, card.depth);
         gl.storage(RENDERBUFFER, DEPTH24_STENCIL8, (int)width, (int)height);

@@ -29,7 +29,7 @@ _STYLES: Final = {
     ("stable-retro", "4"): ("#7fb3d9", 2, "stable-retro, four"),
     ("here", "4"): ("#1b4f72", 2, "here, four"),
 }
-"""Colour, width and words of a line, by side and number of environments."""
+"""Color, width and words of a line, by side and number of environments."""
 
 
 def compare(one: Path, other: Path) -> str:
@@ -91,12 +91,12 @@ def _panel(left: int, game: str, curves: dict[tuple[str, str], Any]) -> list[str
         parts.append(f'<text x="{x}" y="{y}" text-anchor="middle">{million:g}</text>')
     caption = "mean return of an episode, by million frames"
     parts.append(f'<text x="{left}" y="{bottom + 38}">{caption}</text>')
-    for row, (key, (colour, width, words)) in enumerate(_STYLES.items()):
+    for row, (key, (color, width, words)) in enumerate(_STYLES.items()):
         if key in curves:
             points = " ".join(
                 f"{left + x * _WIDE:.1f},{bottom - y / top * _HIGH:.1f}" for x, y in curves[key]
             )
-            stroke = f'fill="none" stroke="{colour}" stroke-width="{width}"'
+            stroke = f'fill="none" stroke="{color}" stroke-width="{width}"'
             parts.append(f'<polyline points="{points}" {stroke}/>')
             y = bottom + 58 + 17 * row
             parts.append(f'<path d="M{left} {y}h30" {stroke}/>')

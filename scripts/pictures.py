@@ -91,7 +91,7 @@ class Stage:
         self.until(lambda: controller.documents and not controller.documents.modified, "the save")
 
     def dock(self, view: QWidget) -> PanelDock:
-        """The panel of a view, in front of its neighbours."""
+        """The panel of a view, in front of its neighbors."""
         dock = dock_of(view)
         dock.come_forward()
         return dock

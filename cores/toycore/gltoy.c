@@ -107,7 +107,7 @@ static const char *const functions[] = {
 };
 
 static unsigned program, vertices, pack_buffer;
-static int colour_place;
+static int color_place;
 
 static void compile(unsigned kind, const char *source) {
     unsigned shader = gl.CreateShader(kind);
@@ -132,11 +132,11 @@ static void on_context_reset(void) {
     compile(GL_VERTEX_SHADER, core ? "#version 150\nin vec3 at; void main() { gl_Position = vec4(at, 1.0); }"
                                    : "attribute vec3 at; void main() { gl_Position = vec4(at, 1.0); }");
     compile(GL_FRAGMENT_SHADER,
-            core ? "#version 150\nuniform vec4 colour; out vec4 seen; void main() { seen = colour; }"
+            core ? "#version 150\nuniform vec4 color; out vec4 seen; void main() { seen = color; }"
                  : "#ifdef GL_ES\nprecision mediump float;\n#endif\n"
-                   "uniform vec4 colour; void main() { gl_FragColor = colour; }");
+                   "uniform vec4 color; void main() { gl_FragColor = color; }");
     gl.LinkProgram(program);
-    colour_place = gl.GetUniformLocation(program, "colour");
+    color_place = gl.GetUniformLocation(program, "color");
     if (core) {
         unsigned array;
         gl.GenVertexArrays(1, &array);
@@ -186,7 +186,7 @@ static void paint(float left, float low, float right, float top, float z, unsign
                       {right * 2 - 1, top * sign + base, z}};
     unsigned place = (unsigned)gl.GetAttribLocation(program, "at");
     gl.UseProgram(program);
-    gl.Uniform4f(colour_place, (float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255,
+    gl.Uniform4f(color_place, (float)(rgb >> 16 & 255) / 255, (float)(rgb >> 8 & 255) / 255,
                  (float)(rgb & 255) / 255, 0.5f);
     gl.BindBuffer(GL_ARRAY_BUFFER, vertices);
     gl.BufferData(GL_ARRAY_BUFFER, sizeof at, at, GL_STREAM_DRAW);

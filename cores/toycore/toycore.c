@@ -334,10 +334,10 @@ static bool ink(unsigned x, unsigned y) {
     return font[number % 10] >> (3 * (4 - row) + 2 - column) & 1;
 }
 
-static void put_pixel(uint8_t *at, unsigned grey) {
-    uint32_t wide = grey << 16 | grey << 8 | grey;
-    uint16_t packed = (uint16_t)(format == 2 ? grey >> 3 << 11 | grey >> 2 << 5 | grey >> 3
-                                             : grey >> 3 << 10 | grey >> 3 << 5 | grey >> 3);
+static void put_pixel(uint8_t *at, unsigned gray) {
+    uint32_t wide = gray << 16 | gray << 8 | gray;
+    uint16_t packed = (uint16_t)(format == 2 ? gray >> 3 << 11 | gray >> 2 << 5 | gray >> 3
+                                             : gray >> 3 << 10 | gray >> 3 << 5 | gray >> 3);
     if (format == 1)
         memcpy(at, &wide, sizeof wide);
     else

@@ -208,7 +208,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     extension = path.suffix.lower().removeprefix(".")
     candidates = [one for one in descriptors.values() if extension in one.extensions + one.aliases]
     header = _header(path) if path.is_file() else b""
-    if not candidates and (found := _recognise(header, descriptors.values(), _SURE_BYTES)):
+    if not candidates and (found := _recognize(header, descriptors.values(), _SURE_BYTES)):
         return found
     if not candidates:
         known = sorted({f".{ext}" for one in descriptors.values() for ext in one.extensions})
@@ -220,16 +220,16 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     if disc is not None:
         return system_for(disc, {each.name: each for each in candidates})
     header = header or _header(path)
-    recognised = _recognise(header, candidates)
-    if recognised is None and path.suffix.lower() != ".cue":
-        recognised = _recognise(header, descriptors.values(), _SURE_BYTES)
-    if recognised is None:
+    recognized = _recognize(header, candidates)
+    if recognized is None and path.suffix.lower() != ".cue":
+        recognized = _recognize(header, descriptors.values(), _SURE_BYTES)
+    if recognized is None:
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
         raise AmbiguousContentError(
             f"{path}: .{extension} can be several systems and the content does not show which; "
             f"rename it: {cures}; or choose with 'integrator new --system'"
         )
-    return recognised
+    return recognized
 
 
 def system_from_directory_name(
@@ -296,14 +296,14 @@ def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:
     marks = [mark for sign in _header_signs(system) for mark in sign]
     # Homebrew may lack a mark further back, so only marks at 0 or beyond the file's end count.
     begins = any(offset == 0 or offset >= len(header) for offset, _ in marks)
-    return begins and _recognise(header, [system]) is None
+    return begins and _recognize(header, [system]) is None
 
 
 def lacks_header(path: Path, system: SystemDescriptor) -> bool:
     """Return True if a readable file has none of the headers of the system's games."""
     header_only = replace(system, signatures=())
     with contextlib.suppress(DescriptorError):
-        return bool(system.headers) and _recognise(_header(path), [header_only]) is None
+        return bool(system.headers) and _recognize(_header(path), [header_only]) is None
     return False
 
 
@@ -311,12 +311,12 @@ def _disguised(
     header: bytes, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
     """Return the system that the first bytes show instead of ``named``, or None."""
-    if _recognise(header, [named]):
+    if _recognize(header, [named]):
         return None
     strangers = [each for each in descriptors.values() if each is not named]
     apart = [each for each in strangers if set(named.cores).isdisjoint(each.cores)]
     # Between systems that share a core, fewer than 8 bytes prove nothing.
-    return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, 8)
+    return _recognize(header, apart, _SURE_BYTES) or _recognize(header, strangers, 8)
 
 
 def _header_signs(system: SystemDescriptor) -> list[tuple[tuple[int, bytes], ...]]:
@@ -324,7 +324,7 @@ def _header_signs(system: SystemDescriptor) -> list[tuple[tuple[int, bytes], ...
     return [tuple(map(_signature, header.get("marks", ()))) for header in system.headers]
 
 
-def _recognise(
+def _recognize(
     header: bytes, candidates: Iterable[SystemDescriptor], least_bytes: int = 1
 ) -> SystemDescriptor | None:
     """Return the only candidate with the longest matching sign: "SEGA 32X" beats "SEGA"."""

@@ -4611,7 +4611,7 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>ROMs bekannter Spiele importieren</translation>
     </message>
     <message>
-        <source>Games are recognised by the hash of their ROM, also in zips, whatever the files are called. Each one found is copied into {0}, with its variables and states.</source>
+        <source>Games are recognized by the hash of their ROM, also in zips, whatever the files are called. Each one found is copied into {0}, with its variables and states.</source>
         <translation>Spiele werden am Hash ihrer ROM erkannt, auch in ZIP-Dateien und unter jedem Namen. Jedes gefundene wird mit seinen Variablen und Zuständen nach {0} kopiert.</translation>
     </message>
     <message>
@@ -6097,7 +6097,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Stapel {0}</translation>
     </message>
     <message>
-        <source>This picture and those {0}, {1} and {2} frames before, oldest first; frames that were not shown repeat their neighbour</source>
+        <source>This picture and those {0}, {1} and {2} frames before, oldest first; frames that were not shown repeat their neighbor</source>
         <translation>Dieses Bild und die {0}, {1} und {2} Frames davor, das älteste zuerst; nicht gezeigte Frames wiederholen ihren Nachbarn</translation>
     </message>
     <message>

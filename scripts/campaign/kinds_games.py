@@ -54,7 +54,7 @@ def zip_files(rng: Random, shop: Workshop) -> dict[str, bytes]:
 
 
 def read_rom(case: Path, shop: Workshop) -> Iterator[str]:
-    """Hash, recognise, unpack, import and make an integration of a ROM."""
+    """Hash, recognize, unpack, import and make an integration of a ROM."""
     cache = shop.home / "cache" / "content"
     games = [KnownGame(case / "games" / GAME, (seeds.sha_text().strip(),))]
     index = rom_index(games, shop.descriptors)

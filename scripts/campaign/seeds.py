@@ -75,7 +75,7 @@ WATCHES: Final[tuple[Any, ...]] = (
         "format": "integrator-watches",
         "version": 1,
         "watches": [
-            {"address": 12, "type": "|u1", "name": "x", "note": "left", "colour": "red"},
+            {"address": 12, "type": "|u1", "name": "x", "note": "left", "color": "red"},
             {"address": 14, "type": ">u2", "name": "", "note": ""},
         ],
     },

@@ -294,24 +294,24 @@ class ToyMachine:
             self.frame = None if self.frame is None else replace(self.frame, duplicate=True)
             return
         width, height = self._size()
-        grey = np.full((height, width), self.number * 8 % 128, np.uint32)
+        gray = np.full((height, width), self.number * 8 % 128, np.uint32)
         for place, digit in enumerate(f"{self.number % 1000000:06}"):
             glyph = [FONT[int(digit)] >> bit & 1 for bit in range(14, -1, -1)]
             dots = np.kron(np.array(glyph).reshape(5, 3), np.ones((4, 4), int))
             left = 8 + 16 * place
-            area = grey[8:28, left : left + 12]
+            area = gray[8:28, left : left + 12]
             area[dots[: area.shape[0], : area.shape[1]] == 1] = 255
-        self.frame = self._packed(grey)
+        self.frame = self._packed(gray)
 
-    def _packed(self, grey: NDArray[np.uint32]) -> Frame:
+    def _packed(self, gray: NDArray[np.uint32]) -> Frame:
         pixel_format = FORMATS.get(self.words["format"], PixelFormat.RGB565)
-        top = grey >> 3
+        top = gray >> 3
         packed: NDArray[Any] = {
-            PixelFormat.XRGB8888: (grey << 16 | grey << 8 | grey).astype("<u4"),
-            PixelFormat.RGB565: (top << 11 | grey >> 2 << 5 | top).astype("<u2"),
+            PixelFormat.XRGB8888: (gray << 16 | gray << 8 | gray).astype("<u4"),
+            PixelFormat.RGB565: (top << 11 | gray >> 2 << 5 | top).astype("<u2"),
             PixelFormat.RGB1555: (top << 10 | top << 5 | top).astype("<u2"),
         }[pixel_format]
-        height, width = grey.shape
+        height, width = gray.shape
         padding = np.zeros((height, -width * pixel_format.bytes_per_pixel % 4), np.uint8)
         pixels = np.concatenate([packed.view(np.uint8), padding], axis=1)
         return Frame(pixels, width, height, pixel_format, self.keys["rotate"] % 4)

@@ -259,13 +259,13 @@ def test_no_picture_before_the_first_one_is_drawn(host: CoreHost, toy: ToyReques
 
 
 def test_pictures_are_readable_whatever_the_pitch(host: CoreHost, toy: ToyRequest) -> None:
-    for pixel_format, pitch, grey in (("xrgb8888", 516, 8), ("rgb565", 260, 8)):
+    for pixel_format, pitch, gray in (("xrgb8888", 516, 8), ("rgb565", 260, 8)):
         host.load(toy(format=pixel_format, width=129, pitch_extra=3))
         frame = host.run(idle(1), CapturePlan()).frame
         assert frame is not None
         assert (frame.width, frame.height, frame.pitch) == (129, 120, pitch)
         assert frame.rgb().shape == (120, 129, 3)
-        assert set(np.unique(frame.rgb())) == {grey, 255}
+        assert set(np.unique(frame.rgb())) == {gray, 255}
         host.close()
 
 

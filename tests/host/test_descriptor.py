@@ -96,7 +96,7 @@ def test_a_later_folder_replaces_a_system(
     ("changes", "where"),
     [
         ({"title": None}, r"Own.json: \$: 'title' is a required property"),
-        ({"colour": 1}, r"\$: .*'colour' was unexpected"),
+        ({"color": 1}, r"\$: .*'color' was unexpected"),
         ({"memory": {"base": 256}}, r"\$\.memory\.base: 256 is not of type 'string'"),
         ({"memory": {"base": "0x0", "types": [">q2"]}}, r"\$\.memory\.types\[0\]: '>q2'"),
         ({"content": {"extensions": [".OWN"]}}, r"\$\.content\.extensions\[0\]"),

@@ -49,7 +49,7 @@ def shown(host: CoreHost, frames: int) -> NDArray[np.uint8]:
 
 
 def marks(rgb: NDArray[np.uint8]) -> list[tuple[int, ...]]:
-    """Colours at the top, and from left to right in the middle of the lowest eighth."""
+    """Colors at the top, and from left to right in the middle of the lowest eighth."""
     height, width = rgb.shape[:2]
     places = [(height // 8, width // 2)]
     places += [(height * 7 // 8, width * part // 8) for part in (1, 3, 5, 7)]

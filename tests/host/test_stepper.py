@@ -29,7 +29,7 @@ def doubled() -> Iterator[DoubledHost]:
 
 
 def as_in_training(frame: Frame) -> NDArray[np.uint8]:
-    """The picture without the low bits, which a 16-bit colour does not have."""
+    """The picture without the low bits, which a 16-bit color does not have."""
     rgb = frame.rgb()
     if frame.pixel_format is PixelFormat.XRGB8888:
         return rgb

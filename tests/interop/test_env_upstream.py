@@ -142,7 +142,7 @@ def test_every_observation_is_the_same(judge: Judge, case: Case) -> None:
             assert hasattr(env, name) or explains(env, name), name
     finally:
         env.close()
-    # A proof ROM shows one colour for each button, and some of them show one picture for ever.
+    # A proof ROM shows one color for each button, and some of them show one picture for ever.
     if case.game in ("Airstriker", "EmberMoth") or case.observation == "ram":
         assert len({row[0] for row in theirs["rows"]}) > 50, "the observation should move"
     assert len({json.dumps(row[3]) for row in theirs["rows"]}) > 50, "the game should move"

@@ -49,7 +49,7 @@ VARIABLES = {
 READER = VariableReader(VARIABLES, SPACE)
 GENERATOR = Generator(1)
 SCENARIOS = [*each_op_and_measurement(), *(GENERATOR.scenario() for _ in range(GENERATED))]
-# The whole neighbourhood that the `bytes` script reads, besides the variables.
+# The whole neighborhood that the `bytes` script reads, besides the variables.
 BYTES = range(0xFF0200, 0xFF0300)
 
 

@@ -68,12 +68,12 @@ def _parts(widget: QWidget) -> Iterator[Seen]:
     elif isinstance(widget, QDockWidget):
         yield _thing(widget, widget.windowTitle(), widget.rect(), kind="panel")
     elif isinstance(widget, QAbstractButton | QComboBox | QLineEdit | QLabel):
-        yield _labelled(widget)
+        yield _labeled(widget)
     elif widget.accessibleName():
         yield _thing(widget, widget.accessibleName(), widget.rect(), kind="other")
 
 
-def _labelled(widget: QAbstractButton | QComboBox | QLineEdit | QLabel) -> Seen:
+def _labeled(widget: QAbstractButton | QComboBox | QLineEdit | QLabel) -> Seen:
     name, rect = widget.accessibleName(), widget.visibleRegion().boundingRect()
     if isinstance(widget, QLineEdit):
         name = name or widget.placeholderText()

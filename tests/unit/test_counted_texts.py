@@ -25,7 +25,7 @@ NEVER_ONE = {
     "{0} of {1} files · {2} imported · {3} already there · {4} missed · {5} no games · "
     "{6} games are known": "a list of numbers while they grow",
     "This picture and those {0}, {1} and {2} frames before, oldest first; frames that were not "
-    "shown repeat their neighbour": "fixed numbers",
+    "shown repeat their neighbor": "fixed numbers",
     "{0} systems, {1} of them cannot be played yet.": "the consoles of the package",
     "{0},{1}, {2} x {3} pixels": "a box, of two numbers",
     "{0} conditions fit the checked ends; check a third to choose": "several, or nothing is said",

@@ -231,8 +231,8 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
     # two moments" to "equal".
     same = (likeness >= usual + 0.6 * (1 - usual)) & apart
     np.fill_diagonal(same, val=True)
-    centre = same[int(same.sum(axis=1).argmax())]
-    circle = [each for each, is_same in zip(picked, centre, strict=True) if is_same]
+    center = same[int(same.sum(axis=1).argmax())]
+    circle = [each for each, is_same in zip(picked, center, strict=True) if is_same]
     share = _sum(circle) / _sum(picked)
     lasting = circle[-1].stop - circle[0].start
     if lasting >= LONG * play.fps and share >= PART and _keeps_coming(circle, play.fps):

@@ -22,7 +22,7 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.integration.naming import free_name
 from integrator.domain.query.facts import Equals, Fact, Transition
 from integrator.domain.query.ranges import Recording, sightings
-from integrator.domain.query.rank import Behaviour, behaviour_bits
+from integrator.domain.query.rank import Behavior, behavior_bits
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
@@ -192,9 +192,9 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
         places = map(space.address_of, longer.positions)
         pieces = Pieces(longer.coding, tuple(map(Piece, places, weights)))
         parts = [taken.bytes_at(longer.positions, each) for each in recordings]
-        behaviour = _behaviour(pieces, parts)
-        if behaviour.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
-            rated.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
+        behavior = _behavior(pieces, parts)
+        if behavior.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
+            rated.append((_row_bits(longer) + behavior_bits(behavior), pieces, behavior.key))
     rated.sort(key=lambda each: each[0])
     # Return the likeliest row of each series of numbers; other places with it count as copies.
     groups: dict[bytes, dict[tuple[Piece, ...], Pieces]] = {}
@@ -392,7 +392,7 @@ def _goes_above(
     return bool((top[1:] != top[:-1])[changes].all())
 
 
-def _behaviour(pieces: Pieces, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
+def _behavior(pieces: Pieces, parts: Sequence[NDArray[np.uint8]]) -> Behavior:
     digest, changes, travel, wrong = blake2b(digest_size=16), 0, 0.0, 0.0
     for raw in parts:
         numbers = pieces.numbers(raw)
@@ -404,7 +404,7 @@ def _behaviour(pieces: Pieces, parts: Sequence[NDArray[np.uint8]]) -> Behaviour:
         valid = pieces.coding.is_digit(raw)
         below_blank = np.minimum.accumulate(valid, axis=1) == valid
         wrong = max(wrong, 1 - float((below_blank.all(axis=1) & valid[:, 0]).mean()))
-    return Behaviour(digest.digest(), changes, travel, wrong)
+    return Behavior(digest.digest(), changes, travel, wrong)
 
 
 def _behaves(

@@ -72,7 +72,7 @@ def shown_numbers(
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
+class Behavior:
     """The movement of a shown number; readings with the same ``key`` show the same on every frame.
 
     ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
@@ -87,9 +87,9 @@ class Behaviour:
     returns: int = 0
 
 
-def behaviours(
+def behaviors(
     space: AddressSpace, readings: Sequence[Reading], recordings: Mapping[Recording, int]
-) -> list[Behaviour]:
+) -> list[Behavior]:
     """Return each reading's behavior in all recordings, from the given frame of each to its end."""
     if not readings:
         return []
@@ -98,9 +98,7 @@ def behaviours(
         _captured(space, readings, each, start, each.length + 1, moves=True)
         for each, start in recordings.items()
     ]
-    return [
-        _behaviour(reading, raw, common) for reading, *raw in zip(readings, *parts, strict=True)
-    ]
+    return [_behavior(reading, raw, common) for reading, *raw in zip(readings, *parts, strict=True)]
 
 
 def _captured(
@@ -130,7 +128,7 @@ def _captured(
     ]
 
 
-def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int) -> Behaviour:
+def _behavior(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int) -> Behavior:
     scale, digest = reading.scale, blake2b(digest_size=16)
     factor = scale.divisor * (common // scale.multiplier)
     added = scale.offset * common - scale.bias * factor
@@ -150,7 +148,7 @@ def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int
             low, high, packed = raw & 0x0F, raw >> 4, reading.type.kind == "d"
             wrong = (low > 9) | (high > 9) if packed else (low > 10) | (high != high[-1])
             miscoded = max(miscoded, float(wrong.any(axis=1).mean()))
-    return Behaviour(digest.digest(), changes, travel, miscoded, min(rises, changes - rises))
+    return Behavior(digest.digest(), changes, travel, miscoded, min(rises, changes - rises))
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,21 +225,21 @@ def grouped(
     space: AddressSpace,
     matches: Sequence[Match],
     recordings: Mapping[Recording, int],
-    doubt: Callable[[Match, Behaviour], float] = lambda _match, _behaviour: 0.0,
-) -> list[tuple[Match, Behaviour]]:
+    doubt: Callable[[Match, Behavior], float] = lambda _match, _behavior: 0.0,
+) -> list[tuple[Match, Behavior]]:
     """Return one match for each series of shown numbers, with the other matches as its copies.
 
     Groups, and the matches in a group, are in order of their ``doubt``, and equal ones as given.
     ``recordings`` has the frame of each recording from which on its numbers count.
     """
-    groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behaviour]]] = {}
-    each_behaviour = behaviours(space, [match.reading for match in matches], recordings)
-    pairs = list(zip(matches, each_behaviour, strict=True))
-    for match, behaviour in sorted(pairs, key=lambda pair: doubt(*pair)):
-        groups.setdefault((match.failed, behaviour.key), []).append((match, behaviour))
+    groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behavior]]] = {}
+    each_behavior = behaviors(space, [match.reading for match in matches], recordings)
+    pairs = list(zip(matches, each_behavior, strict=True))
+    for match, behavior in sorted(pairs, key=lambda pair: doubt(*pair)):
+        groups.setdefault((match.failed, behavior.key), []).append((match, behavior))
     return [
-        (replace(first, copies=tuple(each.reading for each, _ in others)), behaviour)
-        for (first, behaviour), *others in groups.values()
+        (replace(first, copies=tuple(each.reading for each, _ in others)), behavior)
+        for (first, behavior), *others in groups.values()
     ]
 
 
@@ -310,16 +308,16 @@ def hypothesis_bits(match: Match) -> float:
     return bits + (2 + log2(1 + abs(scale.offset)) / 2 if scale.offset else 0)
 
 
-def reading_bits(match: Match, behaviour: Behaviour) -> float:
+def reading_bits(match: Match, behavior: Behavior) -> float:
     """Return :func:`hypothesis_bits`, and more bits if a number's bytes are not always digits."""
-    refuted = 6.0 * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
+    refuted = 6.0 * (behavior.miscoded > 0) + 4 * behavior.miscoded
     return hypothesis_bits(match) + refuted
 
 
-def behaviour_bits(behaviour: Behaviour) -> float:
+def behavior_bits(behavior: Behavior) -> float:
     """Return bits for a number's movement: few if it moves little and seldom back and forth."""
-    turns = 2 * log2(1 + behaviour.returns)
-    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes) + turns
+    turns = 2 * log2(1 + behavior.returns)
+    return 3 * log2(1 + behavior.travel) + log2(1 + behavior.changes) + turns
 
 
 def behaving(

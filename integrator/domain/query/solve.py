@@ -34,10 +34,10 @@ from integrator.domain.query.ranges import (
 )
 from integrator.domain.query.rank import (
     LIKELY_BITS,
-    Behaviour,
+    Behavior,
     Match,
     behaving,
-    behaviour_bits,
+    behavior_bits,
     best_scales,
     count,
     grouped,
@@ -329,17 +329,17 @@ def forgiving(
     )
 
 
-def _is_likely(groups: Sequence[tuple[Match, Behaviour]]) -> bool:
+def _is_likely(groups: Sequence[tuple[Match, Behavior]]) -> bool:
     """Return True if the best match is so plausible that no further hypothesis is needed."""
     return bool(groups) and reading_bits(*groups[0]) <= LIKELY_BITS
 
 
 def _ordered(
     space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
-) -> list[tuple[Match, Behaviour]]:
+) -> list[tuple[Match, Behavior]]:
     """Return the most plausible match of each group, the best group first."""
     groups = grouped(space, matches, recordings, reading_bits)
-    groups.sort(key=lambda group: reading_bits(*group) + behaviour_bits(group[1]))
+    groups.sort(key=lambda group: reading_bits(*group) + behavior_bits(group[1]))
     return groups
 
 

@@ -183,7 +183,7 @@ def _code(data_type: DataType) -> str | None:
 NEAR_BYTES: Final = 32  # a variable farther away says nothing about an address
 
 
-class Neighbours:
+class Neighbors:
     """Variables sorted by address, to find the nearest one to an address."""
 
     def __init__(self, variables: Mapping[str, VariableSpec]) -> None:

@@ -13,7 +13,7 @@ from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
-from integrator.domain.values.variables import Neighbours, VariableSpec
+from integrator.domain.values.variables import Neighbors, VariableSpec
 from integrator.domain.words import tr
 from integrator.session.searches import SearchCommand
 from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel, Text
@@ -40,7 +40,7 @@ class CandidatesModel(ResultsModel[Candidate]):
 
     _candidates: Sequence[Candidate] = ()
     grouped = False
-    _neighbours = Neighbours({})
+    _neighbors = Neighbors({})
 
     def table(self) -> Sequence[Column]:
         # One line for each word keeps the columns as narrow as their numbers.
@@ -59,7 +59,7 @@ class CandidatesModel(ResultsModel[Candidate]):
             return self.number(title, text, width, **traits)
 
         def near_text(line: Line) -> str:
-            return self._neighbours.text(line.item.address, line.item.type.width)
+            return self._neighbors.text(line.item.address, line.item.type.width)
 
         nearby = {"color": self.tint("secondary"), "title_tip": near}
 
@@ -98,7 +98,7 @@ class CandidatesModel(ResultsModel[Candidate]):
                 self.put(row, fresh, "value", "age")
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
-        self._neighbours = Neighbours(variables)
+        self._neighbors = Neighbors(variables)
         self.column_changed("near")
 
     def reading(self, item: Candidate) -> Reading:

@@ -86,7 +86,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
     def _build_ui(self, theme: Theme) -> None:
         heading = ui.role_label(self.tr("Import ROMs of known games"), "heading")
         text = self.tr(
-            "Games are recognised by the hash of their ROM, also in zips, whatever the files "
+            "Games are recognized by the hash of their ROM, also in zips, whatever the files "
             "are called. Each one found is copied into {0}, with its variables and states."
         )
         note = ui.role_label(text.format(self._root), "secondary", wraps=True)

@@ -190,8 +190,8 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
             color = colors.bad if mark.errors else colors.warn if mark.warnings else colors.good
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(color))
-            centre = QPointF(box.right() - 16, first - metrics.ascent() // 2 + 1)
-            painter.drawEllipse(centre, 4.0, 4.0)
+            center = QPointF(box.right() - 16, first - metrics.ascent() // 2 + 1)
+            painter.drawEllipse(center, 4.0, 4.0)
         painter.setFont(self._small_font)
         painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
         states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)

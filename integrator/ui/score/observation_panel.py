@@ -166,7 +166,7 @@ class ObservationView(PanelView):
         self.small = ui.toggle_button(self.tr("{0} × {0}").format(SMALL), tip)
         tip = self.tr(
             "This picture and those {0}, {1} and {2} frames before, oldest first; frames that "
-            "were not shown repeat their neighbour"
+            "were not shown repeat their neighbor"
         ).format(*(STACKED * n for n in range(1, STACKED)))
         self.stacked = ui.toggle_button(self.tr("stack {0}").format(STACKED), tip)
         for step in (self.gray, self.small, self.stacked):

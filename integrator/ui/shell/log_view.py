@@ -29,7 +29,7 @@ class LogView(PanelView):
         look = "border: none; background: transparent; padding: 6px 8px;"
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         stack(self, self.text)
-        self._theme.changed.connect(self._colour)
+        self._theme.changed.connect(self._color)
 
     def _set_up(self) -> None:
         self._controller.core_said.connect(self.add_lines)
@@ -41,7 +41,7 @@ class LogView(PanelView):
         self._lines.append(line)
         self._append(*line)
 
-    def _colour(self) -> None:
+    def _color(self) -> None:
         """Write all lines again, because their colors are part of the text."""
         self.text.clear()
         for line in self._lines:

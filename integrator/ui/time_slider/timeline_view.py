@@ -245,10 +245,10 @@ class TimelineView(QAbstractSlider):
         if self.facts is None or not event.angleDelta().y():
             return
         area = self._area()
-        centre = area.frame_at(event.position().x())
+        center = area.frame_at(event.position().x())
         factor = 0.8 if event.angleDelta().y() > 0 else 1.25
-        start = max(1.0, centre - (centre - area.start) * factor)
-        stop = min(float(self.length), centre + (area.stop - centre) * factor)
+        start = max(1.0, center - (center - area.start) * factor)
+        stop = min(float(self.length), center + (area.stop - center) * factor)
         if start <= 1.0 and stop >= self.length:
             self._window = None
         elif stop - start >= 30:  # Fewer than 30 frames would be too wide to be useful.

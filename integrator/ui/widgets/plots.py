@@ -92,7 +92,7 @@ class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             self.seek_requested.emit(max(1, frame))
 
 
-def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:
+def color_axes(plot: pg.PlotItem, colors: Colors) -> None:
     for side in ("left", "bottom"):
         axis = plot.getAxis(side)
         axis.setPen(pg.mkPen(colors.border))
@@ -273,7 +273,7 @@ class PlotsCanvas(FrameCanvas):
             row.region.setBrush(faded(colors.accent, 50))
             for line in row.region.lines:
                 line.setPen(pg.mkPen(colors.accent))
-            colour_axes(row.plot, colors)
+            color_axes(row.plot, colors)
 
 
 MOST_MARKS = 400  # done moves that are marked; more marks could not be distinguished
@@ -305,19 +305,19 @@ class WhatIfCanvas(FrameCanvas):
         self.plot.addItem(self.marks)
         self._cursor = pg.InfiniteLine(1)
         self.plot.addItem(self._cursor, ignoreBounds=True)
-        theme.changed.connect(self._colour)
-        self._colour()
+        theme.changed.connect(self._color)
+        self._color()
 
     def _fit_axis(self) -> None:
         """Hide the numbers of the axes while the canvas is too low for them."""
         self.plot.getAxis("bottom").setStyle(showValues=self.height() >= _LOW)
         self.plot.getAxis("left").setStyle(showValues=self.height() >= _LOW // 2)
 
-    def _colour(self) -> None:
+    def _color(self) -> None:
         """Use the colors of the theme. The marks get their colors with the next result."""
         colors = self._theme.colors
         self.setBackground(colors.panel)
-        colour_axes(self.plot, colors)
+        color_axes(self.plot, colors)
         self.before.setPen(pg.mkPen(colors.secondary, width=1.3, style=Qt.PenStyle.DashLine))
         self.after.setPen(pg.mkPen(colors.link, width=1.6))
         self._cursor.setPen(pg.mkPen(colors.text, width=1))
@@ -392,7 +392,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         colors = self._theme.colors
         self.setBackground(colors.panel)
         self.plot.showGrid(x=False, y=True, alpha=0.08)
-        colour_axes(self.plot, colors)
+        color_axes(self.plot, colors)
         box = QColor(colors.link)
         box.setAlphaF(0.18)
         self.boxes.setOpts(brush=box, pen=pg.mkPen(colors.border))

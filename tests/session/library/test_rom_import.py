@@ -67,7 +67,7 @@ def run(*places: Path, root: Path | None = None) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", ["Sonic.68K", "GAME.SGD", "x.md", "noextension"])
-def test_any_extension_is_recognised_by_its_hash(name: str, known: Path, found: Path) -> None:
+def test_any_extension_is_recognized_by_its_hash(name: str, known: Path, found: Path) -> None:
     (found / name).write_bytes(ROMS["Genesis"])
     report = run(found)
     assert (report["imported"], report["missed"]) == (1, 0)

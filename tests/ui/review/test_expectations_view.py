@@ -27,13 +27,13 @@ def view_of(window: MainWindow) -> ExpectationsView:
     return window.parts[ExpectationsView]
 
 
-def colours(window: MainWindow) -> str:
+def colors(window: MainWindow) -> str:
     verdicts = view_of(window).model.verdicts
     return " ".join("green" if verdicts[row].holds else "red" for row in sorted(verdicts))
 
 
 def wait_for(window: MainWindow, qtbot: QtBot, wanted: str) -> None:
-    qtbot.waitUntil(lambda: colours(window) == wanted)
+    qtbot.waitUntil(lambda: colors(window) == wanted)
 
 
 def expect_range(window: MainWindow, qtbot: QtBot) -> None:

@@ -97,7 +97,7 @@ def test_frames_that_are_gone_are_not_selected_when_others_come(bare: InputGrid)
     assert bare.chosen is None
 
 
-def test_titles_of_values_have_the_colour_of_what_training_cannot_press(
+def test_titles_of_values_have_the_color_of_what_training_cannot_press(
     bare: InputGrid,
 ) -> None:
     bare.seen.set_names(["MMMMMM"])

@@ -37,7 +37,7 @@ def tool(screen: ScreenView) -> CropTool:
 
 
 def lettered(tool: CropTool) -> list[tuple[int, int]]:
-    """The pixels in the full colour of notes."""
+    """The pixels in the full color of notes."""
     image, color = tool.grab().toImage(), QColor(FRAME).rgb()
     return [
         (x, y)

@@ -28,7 +28,7 @@ def two_by_one(pixel_format: PixelFormat, rotation: int = 0) -> Frame:
 
 
 @pytest.mark.parametrize("pixel_format", list(PixelFormat))
-def test_every_pixel_format_is_drawn_in_its_colours(
+def test_every_pixel_format_is_drawn_in_its_colors(
     qtbot: QtBot, theme: Theme, pixel_format: PixelFormat
 ) -> None:
     screen = ScreenView(theme)

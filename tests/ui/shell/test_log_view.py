@@ -6,7 +6,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import DARK, LIGHT, ThemeChoice
 
 
-def test_lines_take_the_colours_of_another_theme(window: MainWindow) -> None:
+def test_lines_take_the_colors_of_another_theme(window: MainWindow) -> None:
     log, theme = window.parts[LogView], window.context.theme
     theme.choose(ThemeChoice.DARK)
     log.add("saved <here>\nand there", NoticeKind.GOOD)

@@ -31,7 +31,7 @@ def luminance(color: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """The ratio of two colours, from 1 to 21."""
+    """The ratio of two colors, from 1 to 21."""
     dark, light = sorted((luminance(one), luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
@@ -77,6 +77,6 @@ def test_the_focus_is_seen_on_every_background(colors: Colors) -> None:
         assert min(contrast(table[mark], table[each]) for each in BACKGROUNDS) >= LEAST_OF_FOCUS
 
 
-def test_the_style_sheet_writes_in_these_colours_only() -> None:
+def test_the_style_sheet_writes_in_these_colors_only() -> None:
     used = set(re.findall(r"(?<![-\w])color: ([^;}]+)", style_sheet()))
     assert used <= {f"${name}" for name in (*TEXTS, "on_accent", "disabled")}

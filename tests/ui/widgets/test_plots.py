@@ -1,4 +1,4 @@
-"""The axes of plots wear the theme's colours, and their numbers stand clear of each other."""
+"""The axes of plots wear the theme's colors, and their numbers stand clear of each other."""
 
 from itertools import pairwise
 

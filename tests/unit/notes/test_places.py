@@ -80,7 +80,7 @@ def test_an_offset_leads_back_to_its_address(console: str, index: int, width: in
     assert known.of_offset(offset, width) == address
 
 
-def test_bytes_of_swapped_words_lie_at_their_neighbour() -> None:
+def test_bytes_of_swapped_words_lie_at_their_neighbor() -> None:
     genesis = CONSOLES["Genesis"]
     assert genesis.of_offset(0x10, 1) == 0xFF0011
     assert genesis.of_offset(0x10, 2) == 0xFF0010

@@ -1,4 +1,4 @@
-"""Facts as people state them: neighbouring frames, late steps, lines, bits; order of matches."""
+"""Facts as people state them: neighboring frames, late steps, lines, bits; order of matches."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_a_line_at_frames_beside(rams: NDArray[np.uint8]) -> None:
     assert (match.address, str(match.scale), match.off_frames) == (0x93, "x-1 +98", 8)
 
 
-def test_behaviour_is_that_of_the_shown_number(rams: NDArray[np.uint8]) -> None:
+def test_behavior_is_that_of_the_shown_number(rams: NDArray[np.uint8]) -> None:
     plant(rams, 0x93, "|u1", SCORE)
     numbers = [Equals(frame, 40 - SCORE[frame]) for frame in (45, 165, 345)]
     down: list[Fact] = [*numbers, Trend(45, 345, "down"), Trend(91, 118, "unchanged")]

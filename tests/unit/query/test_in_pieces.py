@@ -161,7 +161,7 @@ def test_a_constant_last_zero_needs_no_piece(rams: NDArray[np.uint8]) -> None:
     assert (shown_by(best, rams) == SHOWN * 10).all()
 
 
-def test_facts_about_behaviour_hold_too(rams: NDArray[np.uint8]) -> None:
+def test_facts_about_behavior_hold_too(rams: NDArray[np.uint8]) -> None:
     plant(rams, TILES, (40, 42, 44, 46))
     assert ask(rams, f"{FACTS}\n1..399 only grows").in_pieces
     assert not ask(rams, f"{FACTS}\n1..399 only falls").in_pieces

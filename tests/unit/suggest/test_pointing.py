@@ -83,10 +83,10 @@ def test_nothing_explains_a_picture_that_has_no_number() -> None:
     assert STEPS not in {each.number.place for each in found if each.cells}
 
 
-def test_digits_are_told_while_their_colours_run() -> None:
+def test_digits_are_told_while_their_colors_run() -> None:
     plain = samples(lambda score: digits_of(score, 0))
     first = plain.rows[::2]
-    # Each score rests twice, in another colour each time.
+    # Each score rests twice, in another color each time.
     rows = np.stack([first, first + 5, first + 12, first + 20], axis=1).ravel()
     tints = np.tile(np.array([0, 0, 16, 16], np.uint32), len(first))
     crops = np.repeat(plain.crops[::2], 4, axis=0) + tints[:, np.newaxis, np.newaxis]
@@ -148,7 +148,7 @@ def test_only_digits_in_the_box_belong_to_the_number() -> None:
     assert (best.number.place, str(best.number.type)) == (SCORE + 1, ">d2")
 
 
-def test_other_colours_are_no_other_pictures() -> None:
+def test_other_colors_are_no_other_pictures() -> None:
     two = np.stack([digits_of(10, 0), digits_of(20, 0)])
     tints = np.arange(4, dtype=np.uint32)[:, np.newaxis, np.newaxis] * 16
     rows = np.arange(8)

@@ -107,6 +107,6 @@ def test_rows_of_a_bar_that_rises_stay() -> None:
 def test_a_box_in_which_nothing_changes_stays_as_it_is() -> None:
     still = np.repeat(crops(label)[:1], 5, axis=0)
     assert snapped(still, WHOLE, EVERYTHING) == WHOLE
-    # Other colours alone are no other shapes.
+    # Other colors alone are no other shapes.
     tinted = still + np.arange(5, dtype=np.uint32)[:, np.newaxis, np.newaxis] * 16
     assert snapped(tinted, WHOLE, EVERYTHING) == WHOLE

@@ -327,7 +327,7 @@ def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("mask", [0, 5, 256, -1, 0x101])
-def test_only_neighbouring_bits_of_a_byte_are_a_field(mask: int) -> None:
+def test_only_neighboring_bits_of_a_byte_are_a_field(mask: int) -> None:
     with pytest.raises(DataTypeError, match="neighboring"):
         BitField.of(mask)
 

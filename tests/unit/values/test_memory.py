@@ -81,7 +81,7 @@ def test_unmapped_addresses_are_named(address: int) -> None:
         space.offsets(address, 1)
 
 
-def test_a_span_may_not_leave_its_region_even_into_a_neighbour() -> None:
+def test_a_span_may_not_leave_its_region_even_into_a_neighbor() -> None:
     space = AddressSpace([Region(0, 4), Region(4, 4)])
     with pytest.raises(AddressError, match="past the end of memory region 0x0-0x3"):
         space.offsets(3, 2)

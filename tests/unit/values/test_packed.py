@@ -41,7 +41,7 @@ def test_values_are_those_of_the_reader_of_recordings(
     assert packed.read(captured) == VariableReader(specs, space).read(ram)
 
 
-def test_neighbours_are_captured_together() -> None:
+def test_neighbors_are_captured_together() -> None:
     specs = {
         name: VariableSpec(name, address, DataType.parse(spec))
         for name, address, spec in (("a", 0xFF0000, "<u2"), ("b", 0xFF0002, ">u2"))

@@ -25,7 +25,7 @@ _DIRECTIONS: Mapping[str, Place] = {
     "LEFT": (-_ARM, 0),
     "RIGHT": (_ARM, 0),
 }
-_CENTRE = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
+_CENTER = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
 _SHOULDERS: Mapping[str, Place] = {"L": (70, 22), "R": (250, 22), "L2": (118, 22), "R2": (202, 22)}
 _STICKS: Mapping[str, Place] = {"L3": (126, 122), "R3": (194, 122)}
 _SIX = ((-34, -15), (0, -21), (34, -27), (-34, 21), (0, 15), (34, 9))
@@ -52,14 +52,14 @@ class PadButton(NamedTuple):
 
 def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
     bits = {str(name): bit for bit, name in enumerate(buttons) if name}
-    centre = [name for name in _CENTRE if name in bits]
-    middle = (len(centre) - 1) / 2
-    faces = [name for name in bits if name not in {*_DIRECTIONS, *_CENTRE, *_SHOULDERS, *_STICKS}]
+    center = [name for name in _CENTER if name in bits]
+    middle = (len(center) - 1) / 2
+    faces = [name for name in bits if name not in {*_DIRECTIONS, *_CENTER, *_SHOULDERS, *_STICKS}]
     face = 24.0 if len(faces) > 2 else 32.0
     # For a user's own console, the buttons form rows of three.
     rows = {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
     plan = next((plan for plan in _FACE_PLANS if set(faces) <= plan.keys()), rows)
-    across: Mapping[str, Place] = {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}
+    across: Mapping[str, Place] = {name: ((n - middle) * 46, 0) for n, name in enumerate(center)}
     groups: tuple[tuple[Mapping[str, Place], Place, Place, Shape], ...] = (
         (_DIRECTIONS, (70, 86), (_ARM, _ARM), "arm"),
         (across, (157, 92), (40, 16), "pill"),

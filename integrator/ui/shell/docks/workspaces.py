@@ -49,17 +49,17 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
 
 
 def next_control(
-    centre: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
+    center: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
 ) -> QWidget | None:
     """Return the control that Tab moves to from ``present``; None if nothing is in sight.
-    ``centre`` comes first, then the docks from left to right, then the rest of the window, so that
+    ``center`` comes first, then the docks from left to right, then the rest of the window, so that
     no panel traps the keyboard. A floating panel is a window of its own, with Qt's order."""
-    window = centre.window()
+    window = center.window()
     # Qt's focus chain is not used: PySide would treat the children of its widgets as deleted.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
-    order = [control for panel in (centre, *seen) for control in reading_order(panel)]
-    inside = {each for panel in (centre, *docks) for each in panel.findChildren(QWidget)}
+    order = [control for panel in (center, *seen) for control in reading_order(panel)]
+    inside = {each for panel in (center, *docks) for each in panel.findChildren(QWidget)}
     others = [each for each in _controls(window) if each not in inside and each.window() is window]
     order += _ordered(window, others)
     if not order:

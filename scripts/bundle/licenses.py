@@ -1,4 +1,4 @@
-"""The licence texts of the bundle: of each Python distribution, of Python, of system libraries."""
+"""The license texts of the bundle: of each Python distribution, of Python, of system libraries."""
 
 import os
 import re
@@ -16,7 +16,7 @@ PROJECT = "retro-integrator"
 _TEXT = re.compile(r"(?i)(licen[cs]e|copying|notice|authors|copyright|l?gpl)[^/]*$")
 # Debian has these texts; builds on other systems bring a copy of the folder.
 _COMMON = Path(os.environ.get("COMMON_LICENSES", "/usr/share/common-licenses")).absolute()
-# Wheels that name a licence and bring no text of it.
+# Wheels that name a license and bring no text of it.
 _NAMED = {
     "pyside6-essentials": ("LGPL-3", "GPL-3"),
     "shiboken6": ("LGPL-3", "GPL-3"),
@@ -39,7 +39,7 @@ def of_distributions(extras: Iterable[str] = ("cores", "video")) -> dict[str, Pa
             texts[f"{name}/{common}"] = _COMMON / common
         missing = [str(path) for path in texts.values() if not path.is_file()]
         if missing or not texts:
-            raise LookupError(f"{name} {each.version}: no licence text {missing or 'in its wheel'}")
+            raise LookupError(f"{name} {each.version}: no license text {missing or 'in its wheel'}")
         found |= texts
     return found
 

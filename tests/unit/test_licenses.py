@@ -1,4 +1,4 @@
-"""The bundle holds the licence text of every part; the default install holds no GPL video code."""
+"""The bundle holds the license text of every part; the default install holds no GPL video code."""
 
 import re
 import tomllib
@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from scripts.bundle import licences
-from scripts.bundle.licences import of_distributions, of_system_libraries
+from scripts.bundle import licenses
+from scripts.bundle.licenses import of_distributions, of_system_libraries
 
 TREE = Path(__file__).parents[2]
 
 
-def test_every_part_of_the_bundle_has_its_licence_text() -> None:
+def test_every_part_of_the_bundle_has_its_license_text() -> None:
     found = of_distributions()
     assert [str(path) for path in found.values() if not path.is_file()] == []
     parts = {target.partition("/")[0] for target in found}
     assert {"retro-integrator", "stable-retro", "av", "pyside6-essentials", "numpy"} <= parts
-    # The licences of the cores stand in a file of the package that brings them.
+    # The licenses of the cores stand in a file of the package that brings them.
     [cores] = [path for target, path in found.items() if target.endswith("LICENSES.md")]
     assert "genesis" in cores.read_text(encoding="utf-8").lower()
 
@@ -39,12 +39,12 @@ def test_other_systems_have_the_text_of_their_python(
     with pytest.raises(LookupError, match="LICENSE"):
         of_system_libraries([])
     text = tmp_path / "LICENSE.txt"
-    text.write_text("Python's licence")
+    text.write_text("Python's license")
     assert of_system_libraries([]) == {"system/python": text}
 
 
 def test_a_missing_text_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(licences, "_COMMON", tmp_path)
+    monkeypatch.setattr(licenses, "_COMMON", tmp_path)
     with pytest.raises(LookupError, match=rf"pyside6.*{re.escape(str(tmp_path))}"):
         of_distributions(("video",))
 
