@@ -129,7 +129,6 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         console = systems[system]
         buttons = tuple(console.buttons)
         decoder, is_bizhawk = _read_log(path, archive, console)
-        axes = decoder.axes() if isinstance(decoder, PositionDecoder) else {}
         inputs = decoder.inputs()
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
         lost = one_line(f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}")
@@ -162,7 +161,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         core=core,
         ram_hashes=hashes,
         warnings=warnings,
-        axes=axes,
+        axes=decoder.axes(),
         rom_hash=next(known, ""),
     )
 

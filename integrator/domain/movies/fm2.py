@@ -11,8 +11,6 @@ import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import numpy as np
-
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
 from integrator.domain.movies import rows
@@ -26,25 +24,12 @@ _MAX_FILE_BYTES = 32 << 20
 class _Fm2Decoder(rows.PositionDecoder):
     """Decodes the gamepads' fields by position, and the commands as numbers."""
 
-    def _shape(self, row: bytes, number: int) -> rows.RowShape:
-        end = row.find(b"|", 1)
-        if not row[1:end].isdigit() or end > 11:
-            raise self.fail(number, "has no number of commands in its first field")
-        shape = super()._shape(b"|" * end + row[end:], number)
-        return rows.RowShape.of(row, shape.positions.tolist(), [(1, end)])
-
-    def _decode(
-        self, matrix: rows.Matrix, shape: rows.RowShape, numbers: rows.Numbers
-    ) -> rows.Masks:
-        digits = matrix[:, slice(*shape.groups[0])].astype(np.int64) - ord("0")
-        wrong = ((digits < 0) | (digits > 9)).any(axis=1)
-        if wrong.any():
-            raise self.fail(int(numbers[int(wrong.argmax())]), "has no number in its first field")
-        commands = digits @ (10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64))
-        # The other bits are FCEUX's commands for disks, coins and the like.
-        self.add_events((commands & 1) != 0, numbers, "reset")
-        self.add_events((commands & 2) != 0, numbers, "power")
-        return super()._decode(matrix, shape, numbers)
+    def _read(self, row: bytes) -> rows.ReadRow:
+        commands, _, pads = row[1:].partition(b"|")
+        if not commands.isdigit() or len(commands) > 10:
+            raise ValueError("has no number of commands in its first field")
+        masks, _ = super()._read(pads)
+        return masks, int(commands) & 3  # the other bits are commands for disks, coins and the like
 
 
 def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:

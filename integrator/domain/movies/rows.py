@@ -4,7 +4,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import lru_cache, reduce
+from operator import or_
 from pathlib import Path
 from typing import IO, Final, Literal
 
@@ -18,11 +19,12 @@ MAX_ROW_BYTES = 4096
 MAX_ROWS = 2_500_000  # 11 hours; limited because a small zip could unpack to far more
 MAX_EVENTS = 10_000
 
-Matrix = NDArray[np.uint8]  # the characters of rows of one length, (rows, length)
 Masks = NDArray[np.uint16]  # the buttons held on each row, (rows, players)
-Numbers = NDArray[np.intp]  # row numbers in the log
+ReadRow = tuple[Sequence[int], int]
+"""A row's masks by player and axes as 16 bits; and its events, 1 for reset and 2 for power."""
 
-_RELEASED = np.frombuffer(b". ", np.uint8)
+_RELEASED: Final = b". "
+_SEPARATORS: Final = bytes(byte if byte in b"|," else 0 for byte in range(256))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +36,6 @@ class ButtonColumn:
     bit: int | None = None
     event: Literal["reset", "power"] | None = None
     is_axis: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class RowShape:
-    """The layout of rows of one length: places and bytes of separators, positions of columns."""
-
-    fixed: NDArray[np.intp]
-    fixed_bytes: NDArray[np.uint8]
-    positions: NDArray[np.intp]
-    groups: tuple[tuple[int, int], ...] = ()
-
-    @classmethod
-    def of(
-        cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
-    ) -> "RowShape":
-        """Return the shape of ``row``; all rows of its length must have the same separators."""
-        fixed = np.array([i for i, byte in enumerate(row) if byte in b"|,"], np.intp)
-        kept = np.frombuffer(row, np.uint8)[fixed]
-        return cls(fixed, kept, np.array(positions, np.intp), tuple(groups))
 
 
 def log_blocks(
@@ -72,72 +55,68 @@ def log_blocks(
 
 
 class RowDecoder(ABC):
-    """Decodes the rows of one log to masks of ``players`` ports, and collects events."""
+    """Decodes the rows of one log to masks of ``players`` ports and to axes, and collects events.
 
-    def __init__(self, path: Path, players: int) -> None:
+    Players hold buttons for several frames, so each different row of a block is read only once.
+    """
+
+    def __init__(self, path: Path, players: int, axes: Sequence[str] = ()) -> None:
         self.path = path
         self.players = players
         self.rows = 0
         self.events: list[MovieEvent] = []
         self.lost: set[str] = set()
-        self._blocks: list[Masks] = []
-        self._shapes: dict[int, RowShape] = {}
+        self._axes = tuple(axes)
+        self._blocks = [np.zeros((0, players + len(self._axes)), np.uint16)]
+        self._layouts: dict[int, bytes] = {}
 
     def feed(self, rows: Sequence[bytes]) -> None:
         """Decode the next rows. Raises MovieError, which names file and row."""
         if self.rows + len(rows) > MAX_ROWS:
             raise MovieError(f"{self.path}: more than {MAX_ROWS:,} rows, the most that are read")
-        masks = np.zeros((len(rows), self.players), np.uint16)
-        lengths = np.fromiter(map(len, rows), np.intp, len(rows))
-        for length in np.unique(lengths).tolist():
-            indices = np.flatnonzero(lengths == length)
-            numbers = indices + self.rows
-            shape = self._shapes.get(length)
-            if shape is None:
-                shape = self._new_shape(rows[int(indices[0])], int(numbers[0]))
-            same = rows if len(indices) == len(rows) else [rows[i] for i in indices.tolist()]
-            matrix = np.frombuffer(b"".join(same), np.uint8).reshape(len(indices), length)
-            wrong = (matrix[:, shape.fixed] != shape.fixed_bytes).any(axis=1)
-            if wrong.any():
-                number = int(numbers[int(wrong.argmax())])
-                raise self.fail(number, "is not laid out like the rows before it")
-            masks[indices] = self._decode(matrix, shape, numbers)
-        self._blocks.append(masks)
+        different = {row: place for place, row in enumerate(dict.fromkeys(rows))}
+        table = np.zeros((len(different), self.players + len(self._axes)), np.uint16)
+        events = np.zeros(len(different), np.uint8)
+        for row, place in different.items():
+            try:
+                self._check_layout(row)
+                table[place], events[place] = self._read(row)
+            except ValueError as error:
+                number = self.rows + rows.index(row)
+                raise MovieError(f"{self.path}: row {number} of the input log {error}") from error
+        places = np.fromiter(map(different.__getitem__, rows), np.intp, len(rows))
+        self._blocks.append(table[places])
+        kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
+        for bit, kind in enumerate(kinds):
+            pressed = np.flatnonzero(events[places] >> bit & 1) + self.rows
+            self.events += [MovieEvent(row, kind) for row in pressed.tolist()]
+        if len(self.events) > MAX_EVENTS:
+            raise MovieError(f"{self.path}: more than {MAX_EVENTS} console resets")
         self.rows += len(rows)
         self.events.sort(key=lambda event: event.row)
 
     def inputs(self) -> Masks:
-        return np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
+        return np.ascontiguousarray(np.concatenate(self._blocks)[:, : self.players])
+
+    def axes(self) -> dict[str, NDArray[np.int16]]:
+        """Return the numbers, int16 (rows,), of each axis that is not always at rest."""
+        columns = np.concatenate(self._blocks)[:, self.players :].T.astype(np.int16)
+        return {name: each for name, each in zip(self._axes, columns, strict=True) if each.any()}
 
     @abstractmethod
-    def _shape(self, row: bytes, number: int) -> RowShape:
-        """Return the shape of the first row of a length. Raises MovieError if it is invalid."""
+    def _read(self, row: bytes) -> ReadRow:
+        """Decode a row. Raises ValueError with the fault of a row that is not of this log."""
 
-    @abstractmethod
-    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
-        """Return the masks of a matrix of rows."""
-
-    def fail(self, number: int, problem: str) -> MovieError:
-        return MovieError(f"{self.path}: row {number} of the input log {problem}")
-
-    def add_events(
-        self, pressed: NDArray[np.bool_], numbers: Numbers, kind: Literal["reset", "power"]
-    ) -> None:
-        rows = numbers[pressed]
-        if len(self.events) + len(rows) > MAX_EVENTS:
-            raise MovieError(f"{self.path}: more than {MAX_EVENTS} console resets")
-        self.events.extend(MovieEvent(int(row), kind) for row in rows)
-
-    def _new_shape(self, row: bytes, number: int) -> RowShape:
+    def _check_layout(self, row: bytes) -> None:
+        layout = row.translate(_SEPARATORS)
+        known = self._layouts.setdefault(len(row), layout)
         # The rows of a log have one length, or a few lengths if numbers get longer.
-        if len(self._shapes) >= 32:
-            raise self.fail(number, "changes its length once more; the log is damaged")
+        if len(self._layouts) > 32:
+            raise ValueError("changes its length once more; the log is damaged")
+        if known != layout:
+            raise ValueError("is not laid out like the rows before it")
         if len(row) > MAX_ROW_BYTES or not row.endswith(b"|") or not row.startswith(b"|"):
-            raise self.fail(
-                number, "does not begin and end with '|'; the log is damaged or cut off"
-            )
-        self._shapes[len(row)] = shape = self._shape(row, number)
-        return shape
+            raise ValueError("does not begin and end with '|'; the log is damaged or cut off")
 
 
 class CharacterDecoder(RowDecoder):
@@ -145,37 +124,20 @@ class CharacterDecoder(RowDecoder):
 
     def __init__(self, path: Path, players: int, characters: Mapping[int, str]) -> None:
         super().__init__(path, players)
-        self._mask = np.zeros(256, np.uint16)
-        self._known = np.zeros(256, np.bool_)
-        self._known[list(b". ")] = True
+        self._masks = dict.fromkeys(_RELEASED, 0)
         for bit, character in characters.items():
-            self._mask[ord(character)] |= 1 << bit
-            self._known[ord(character)] = True
+            self._masks[ord(character)] = self._masks.get(ord(character), 0) | 1 << bit
 
-    def _shape(self, row: bytes, number: int) -> RowShape:
-        pipes = [i for i, byte in enumerate(row) if byte == ord("|")]
-        groups = [(a + 1, b) for a, b in pairwise(pipes)]
-        if len(groups) != self.players + 1:
+    def _read(self, row: bytes) -> ReadRow:
+        console, *groups = row[1:-1].split(b"|")
+        if len(groups) != self.players:
             named = f"the log's key names {self.players}"
-            raise self.fail(number, f"has {len(groups) - 1} players; {named}")
-        return RowShape.of(row, range(*groups[0]), groups[1:])
-
-    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
-        start = shape.groups[0][0]
-        unknown = ~self._known[matrix[:, start:-1]] & (matrix[:, start:-1] != ord("|"))
-        wrong = unknown.any(axis=1)
-        if wrong.any():
-            at = int(wrong.argmax())
-            character = chr(matrix[at, start + int(unknown[at].argmax())])
-            problem = f"has {character!r}, which is no button of this system"
-            raise self.fail(int(numbers[at]), problem)
-        kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
-        for position, kind in zip(shape.positions, kinds, strict=False):
-            self.add_events(~np.isin(matrix[:, position], _RELEASED), numbers, kind)
-        masks = np.zeros((len(matrix), self.players), np.uint16)
-        for player, (begin, end) in enumerate(shape.groups):
-            masks[:, player] = np.bitwise_or.reduce(self._mask[matrix[:, begin:end]], axis=1)
-        return masks
+            raise ValueError(f"has {len(groups)} players; {named}")
+        unknown = [byte for group in groups for byte in group if byte not in self._masks]
+        if unknown:
+            raise ValueError(f"has {chr(unknown[0])!r}, which is no button of this system")
+        events = sum(1 << bit for bit, byte in enumerate(console[:2]) if byte not in _RELEASED)
+        return [reduce(or_, map(self._masks.__getitem__, group), 0) for group in groups], events
 
 
 class PositionDecoder(RowDecoder):
@@ -187,64 +149,47 @@ class PositionDecoder(RowDecoder):
     """
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
-        super().__init__(path, players)
+        names = dict.fromkeys(column.name for column in columns if column.is_axis)
+        super().__init__(path, players, (*names,))
         self._columns = tuple(columns)
-        # By column name: blocks of row numbers with the axis's numbers in these rows.
-        self._axes: dict[str, list[tuple[Numbers, NDArray[np.int16]]]] = {}
+        self._buttons = lru_cache(1 << 12)(self._read_buttons)
 
-    def axes(self) -> dict[str, NDArray[np.int16]]:
-        """Return the numbers, int16 (rows,), of each axis that is not always at rest."""
-        found: dict[str, NDArray[np.int16]] = {}
-        for name, parts in self._axes.items():
-            numbers = found[name] = np.zeros(self.rows, np.int16)
-            for rows, part in parts:
-                numbers[rows] = part
-        return found
+    def _read(self, row: bytes) -> ReadRow:
+        numbers = _NUMBER.findall(row)
+        known, places, events = self._buttons(_NUMBER.sub(b",", row).replace(b"|", b""))
+        if len(numbers) != len(places):
+            raise ValueError("has no number before a comma")
+        values = list(known)
+        for place, number in zip(places, numbers, strict=True):
+            if place is not None:
+                values[place] = max(-0x8000, min(0x7FFF, int(number[:-1]))) & 0xFFFF
+        return values, events
 
-    def _shape(self, row: bytes, number: int) -> RowShape:
-        # A column is a right-aligned number with a comma, or the one character of a button.
-        columns = re.finditer(rb" *-?[0-9]+,|[^|]", row, re.DOTALL)
-        positions = [match.end() - 1 for match in columns]
-        if len(positions) != len(self._columns):
+    def _read_buttons(self, fields: bytes) -> tuple[list[int], list[int | None], int]:
+        """Decode a row in which a comma stands for each number, for which a place is returned."""
+        if len(fields) != len(self._columns):
             named = f"the log's key names {len(self._columns)}"
-            raise self.fail(number, f"has {len(positions)} columns; {named}")
-        return RowShape.of(row, positions, ())
-
-    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
-        masks = np.zeros((len(matrix), self.players), np.uint16)
-        pressed = ~np.isin(matrix[:, shape.positions], _RELEASED)
-        is_number = matrix[0, shape.positions] == ord(",")
-        for place, axis in enumerate(self._columns):
-            if axis.is_axis:
-                held = pressed[:, place].astype(np.int16)
-                part = self._numbers(matrix, shape, place, numbers) if is_number[place] else held
-                if part.any():
-                    self._axes.setdefault(axis.name, []).append((numbers, part))
-        pressed[:, is_number | [column.is_axis for column in self._columns]] = False
-        for index in np.flatnonzero(pressed.any(axis=0)):
-            column = self._columns[index]
-            if column.event is not None:
-                self.add_events(pressed[:, index], numbers, column.event)
+            raise ValueError(f"has {len(fields)} columns; {named}")
+        values, events = [0] * (self.players + len(self._axes)), 0
+        places: list[int | None] = []
+        for column, field in zip(self._columns, fields, strict=True):
+            axis = self.players + self._axes.index(column.name) if column.is_axis else None
+            if field == ord(","):
+                places.append(axis)
+            elif field in _RELEASED:
+                continue
+            elif axis is not None:
+                values[axis] = 1
+            elif column.event is not None:
+                events |= 1 if column.event == "reset" else 2
             elif column.bit is None:
                 self.lost.add(column.name)
             else:
-                masks[pressed[:, index], column.port] |= 1 << column.bit
-        return masks
+                values[column.port] |= 1 << column.bit
+        return values, places, events
 
-    def _numbers(
-        self, matrix: Matrix, shape: RowShape, index: int, rows: Numbers
-    ) -> NDArray[np.int16]:
-        end = int(shape.positions[index])
-        begin = int(shape.positions[index - 1]) + 1 if index else 0
-        while matrix[0, begin] == ord("|"):
-            begin += 1
-        texts = np.ascontiguousarray(matrix[:, begin:end]).view(f"S{end - begin}").ravel()
-        try:
-            numbers = texts.astype(np.int64)
-        except (ValueError, OverflowError) as error:
-            name = self._columns[index].name
-            raise self.fail(int(rows[0]), f"or a later one has no number for {name}") from error
-        return numbers.clip(-0x8000, 0x7FFF).astype(np.int16)
+
+_NUMBER: Final = re.compile(rb"(?<! ) *-?(?<![0-9])[0-9]+,")
 
 
 MOST_TEXT_BYTES: Final = 8 << 20  # limit of pasted rows: over an hour of play by 8 players

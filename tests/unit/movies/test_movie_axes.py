@@ -51,9 +51,10 @@ def test_bizhawk_s_sticks_are_read_beside_the_buttons(tmp_path: Path) -> None:
 
 
 def test_a_field_without_a_number_is_refused_with_its_row(tmp_path: Path) -> None:
-    path = bizhawk(tmp_path / "a.bk2", "#P1 X Axis|P1 A|", "|    0,.|", "|  1 2,.|")
-    with pytest.raises(MovieError, match="row 0 of the input log or a later one has no number"):
-        read_movie(path, SYSTEMS)
+    for row, fault in (("|  1 2,.|", "has 5 columns"), ("|,.|", "has no number before a comma")):
+        path = bizhawk(tmp_path / "a.bk2", "#P1 X Axis|P1 A|", "|    0,.|", row)
+        with pytest.raises(MovieError, match=f"row 1 of the input log {fault}"):
+            read_movie(path, SYSTEMS)
 
 
 @pytest.mark.parametrize("most", [127, 32767, -32768])
