@@ -160,6 +160,11 @@ class AgentEnv(GameEnv):
             self._guard.end()
         return told
 
+    def call(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Call a method and return its result, or return an attribute that is no method."""
+        found = getattr(self, name)
+        return found(*arguments, **options) if callable(found) else found
+
     @cached_property
     def _made_of(self) -> tuple[str, ...]:
         return *super()._made_of, str(self._options)

@@ -28,20 +28,23 @@ from integrator.session.setup.game import POWER_ON
 from libretro_host.errors import HostClosedError
 from libretro_host.host import MAX_PORTS
 
-_CLOSED = "the game was closed; make another environment"
-
 
 class StepGuard:
     """A context in which one thread uses an environment; other threads get a SessionError.
 
     A step that failed or was interrupted (Ctrl+C) may leave emulators at different frames, so the
-    next step is refused until a reset.
+    next step is refused until a reset. ``restored`` are the environments of a vector that were
+    restored since its last step or reset.
     """
 
     def __init__(self) -> None:
         self._pid, self._lock = os.getpid(), threading.RLock()
         self._missing: str | None = "call reset() before step()"
         self._is_closed = False
+        self.restored: set[int] = set()
+
+    def __reduce__(self) -> NoReturn:
+        raise SessionError("an environment cannot be copied; clone_state() gives its moment")
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
@@ -53,20 +56,24 @@ class StepGuard:
 
     def begin(self) -> None:
         """Note that a reset begins, also after an interrupted step. Raises HostClosedError."""
-        if self._is_closed:
-            raise HostClosedError(_CLOSED)
+        self.check_open()
+        self.restored.clear()
         self._missing = "the last reset() did not end; call reset() again"
+
+    def check_open(self) -> None:
+        if self._is_closed:
+            raise HostClosedError("the game was closed; make another environment")
 
     def check(self) -> None:
         """Raise SessionError before `reset`, and after a failed or interrupted step."""
-        if self._is_closed:
-            raise HostClosedError(_CLOSED)
+        self.check_open()
         if self._missing is not None:
             raise SessionError(self._missing)
 
     def step(self) -> None:
         """Note that a step begins. Raises SessionError as :meth:`check`."""
         self.check()
+        self.restored.clear()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:
@@ -146,6 +153,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         unlimited: bool = False,
     ) -> None:
         """``unlimited`` lifts the core's limits of memory and files, which an agent shares."""
+        self._guard = StepGuard()  # before the other attributes, because it refuses to be copied
         check_kinds(directory=directory, state=state, scenario=scenario)
         check_kinds(observation=observation, record=record, states=states, render_mode=render_mode)
         self._only = observation if isinstance(observation, str) else None
@@ -180,7 +188,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._names = tuple(self.emulator.plan.integration.variables)
         self.observation_space = self._space(self.emulator.shape)
         self._picture: Any = None  # the last frame's, once an episode has begun
-        self._guard = StepGuard()
         # When the environment is collected, complete its movie and close its core. At exit, only
         # the movie is completed, since a thread may still be running the core.
         weakref.finalize(self, self.emulator.close).atexit = False
@@ -302,9 +309,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._guard.check()
             state = self._cloned()
         return state if include_rng else replace(state, random="", sticky_random="")
-
-    def __reduce__(self) -> NoReturn:
-        raise SessionError("an environment cannot be copied; clone_state() gives its moment")
 
     def restore_state(self, state: EnvState) -> None:
         """Go on from a moment, so that the same actions give the same steps as before.

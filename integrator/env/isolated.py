@@ -41,11 +41,10 @@ class IsolatedEnv:
         self._picture: Pixels | None = None
         self.restarts = 0
         try:
-            names = ("observation_space", "action_space", "render_mode", "_coder")
-            self.observation_space, self.action_space, self.render_mode, coder = (
-                self._worker.call("__getattribute__", name) for name in names
+            self.observation_space, self.action_space, self.render_mode, self.metadata = map(
+                self.call, ("observation_space", "action_space", "render_mode", "metadata")
             )
-            self.masks: Callable[[Any], Masks] = coder.masks
+            self.masks: Callable[[Any], Masks] = self.call("_coder").masks
         except BaseException:
             self._worker.close()
             raise
@@ -73,20 +72,32 @@ class IsolatedEnv:
     def _begin(
         self, into: Observation, seed: int | None, options: dict[str, Any] | None
     ) -> dict[str, Any]:
-        if self._asked:  # a step was interrupted
-            self._worker.close()
-            self._asked = False
-        if not self._worker.is_alive:
-            self._finish.detach()
-            self._start()
-            if seed is None and self._seed is not None:
-                numbers = np.random.SeedSequence([self._seed, self.restarts])
-                seed = int(numbers.generate_state(1)[0])
+        if self._replace_worker() and seed is None and self._seed is not None:
+            numbers = np.random.SeedSequence([self._seed, self.restarts])
+            seed = int(numbers.generate_state(1)[0])
         observation, info = self._worker.call("reset", seed=seed, options=options)
         self._last = observation
         mapped(np.copyto, into, observation)
         self.render()  # so that there is a picture even if the core dies on the next frame
         return dict(info)
+
+    def _replace_worker(self) -> bool:
+        """Start another process if this one has died or its step was interrupted."""
+        if self._asked:
+            self._worker.close()
+            self._asked = False
+        is_lost = not self._worker.is_alive
+        if is_lost:
+            self._finish.detach()
+            self._start()
+        return is_lost
+
+    def call(self, name: str, *arguments: Any, **options: Any) -> Any:
+        """Do as :meth:`AgentEnv.call`; values are copies. Raises CoreCrashed, CoreHung."""
+        return self._worker.call("call", name, *arguments, **options)
+
+    def set_wrapper_attr(self, name: str, value: Any) -> None:
+        self._worker.call("set_wrapper_attr", name, value)
 
     def ask(self, masks: Masks) -> None:
         """Begin the step that :meth:`play` ends, so that environments work at the same time."""
@@ -113,13 +124,9 @@ class IsolatedEnv:
         mapped(np.copyto, into, observation)
         return tuple(told)
 
-    def clone_state(self) -> EnvState:
-        """Do as :meth:`GameEnv.clone_state`. Raises CoreCrashed, CoreHung."""
-        state: EnvState = self._worker.call("clone_state")
-        return state
-
     def restore_state(self, state: EnvState) -> None:
         """Do as :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""
+        self._replace_worker()
         self._worker.call("restore_state", state)
 
     def render(self) -> Pixels | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from gymnasium.logger import warn
+from gymnasium.vector import AutoresetMode
 
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv, Preprocessing
@@ -97,7 +98,7 @@ def make_vec(
     maxpool: bool = False,
     isolated: bool = False,
     threads: int | None = None,
-    autoreset: Autoreset = "next_step",
+    autoreset: Autoreset | AutoresetMode = "next_step",
     copy: bool = True,
     max_episode_steps: int | None = None,
     **options: Any,

@@ -1,9 +1,6 @@
 """VectorGames: many emulators in threads of one process, stepped together."""
 
-import os
-import threading
 import weakref
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from numbers import Integral
@@ -18,96 +15,12 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
+from integrator.env.crew import Crew, tried
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import StepGuard, check_kinds, seed_of, whole_number
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Masks, Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
-
-Work = Callable[[], None]
-Task = tuple[Work, "SimpleQueue[BaseException | None]"]
-
-
-class Crew:
-    """Runs work in several threads; an emulator always has the same thread, as cores need."""
-
-    def __init__(self, workers: int) -> None:
-        self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
-        self.own: deque[Work] = deque()
-        self._pid = os.getpid()
-        self._threads = [
-            threading.Thread(target=self._work, args=(tasks,), name=f"emulators-{i}", daemon=True)
-            for i, tasks in enumerate(self._tasks, 1)
-        ]
-        for thread in self._threads:
-            thread.start()
-
-    @property
-    def workers(self) -> int:
-        return len(self._tasks) + 1
-
-    def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
-        """Let each worker do ``work`` for its indices; raise an error once all have ended."""
-        if self.is_forked:
-            raise SessionError("a fork lacks its parent's threads; make the environment in it")
-
-        def share(worker: int) -> None:
-            for index in indices:
-                if index % self.workers == worker:
-                    work(index)
-
-        # Each run has its own queue, so that late answers of an interrupted run are ignored.
-        done: SimpleQueue[BaseException | None] = SimpleQueue()
-        for worker, tasks in enumerate(self._tasks, 1):
-            tasks.put((partial(share, worker), done))
-        failure = _tried(partial(share, 0))
-        for _ in self._tasks:
-            failure = done.get() or failure
-        if failure is not None:
-            raise failure
-
-    def post(self, worker: int, work: Work) -> None:
-        """Queue work that raises nothing for a worker; worker 0 does it in :meth:`help`."""
-        if worker:
-            self._tasks[worker - 1].put((work, SimpleQueue()))
-        else:
-            self.own.append(work)
-
-    def help(self) -> bool:
-        """Do the next work of worker 0 in this thread; return False if there is none."""
-        if self.own:
-            self.own.popleft()()
-            return True
-        return False
-
-    @property
-    def is_forked(self) -> bool:
-        """True in a fork of the process that made the crew, because a fork has no threads."""
-        return bool(self._tasks) and self._pid != os.getpid()
-
-    def close(self) -> None:
-        for tasks in self._tasks:
-            tasks.put(None)
-        for thread in self._threads:
-            thread.join()
-        self._tasks.clear()
-
-    def _work(self, tasks: SimpleQueue[Task | None]) -> None:
-        while (task := tasks.get()) is not None:
-            work, done = task
-            outcome = [_tried(work)]
-            # Keep no reference to an environment, or one that nobody closed would stay alive.
-            del task, work
-            done.put(outcome.pop())
-
-
-def _tried(work: Work) -> BaseException | None:
-    try:
-        work()
-    except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
-        return error
-    return None
-
 
 Env = AgentEnv | IsolatedEnv
 
@@ -149,7 +62,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         num_envs: int,
         *,
         threads: int | None = None,
-        autoreset: str = "next_step",
+        autoreset: Autoreset | AutoresetMode = "next_step",
         copy: bool = True,
     ) -> None:
         """``threads`` is by default the number of processors or, if smaller, of environments.
@@ -158,14 +71,15 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """
         self._guard = StepGuard()
         self.closed = True  # so that Gymnasium's __del__ closes nothing before it is open
-        if autoreset not in get_args(Autoreset):
+        names = {mode: (mode, mode.value, mode.name.lower()) for mode in AutoresetMode}
+        named = [mode for mode, known in names.items() if autoreset in known]
+        if not named:
             known = ", ".join(get_args(Autoreset))
             raise SessionError(f"no autoreset {autoreset!r}; use one of {known}")
         self.num_envs = num_envs = whole_number("num_envs", num_envs)
         workers = min(whole_number("threads", threads or processors()), num_envs)
         self.closed = False
-        self._autoreset = AutoresetMode[autoreset.upper()]
-        self.metadata = {"autoreset_mode": self._autoreset, "render_modes": ["rgb_array"]}
+        self.autoreset_mode = named[0]
         self._crew = Crew(workers)
         lanes: dict[int, Env] = {}
         # Do not close at exit, because a thread may still be running an emulator.
@@ -178,6 +92,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             raise
         self.envs = [lanes[index] for index in range(num_envs)]
         first = self.envs[0]
+        self.metadata = {**first.metadata, "autoreset_mode": self.autoreset_mode}
         self.render_mode = first.render_mode
         self.single_observation_space = first.observation_space
         self.single_action_space = first.action_space
@@ -321,14 +236,15 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def _fly(self, index: int, masks: Masks | None, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
         told: list[_Told] = []
-        failure = _tried(lambda: told.append(self._play(index, masks, into)))
+        failure = tried(lambda: told.append(self._play(index, masks, into)))
         arrived.put((index, into, failure or told[0]))
 
     def _checked(self, indices: Sequence[int], actions: Sequence[Any]) -> list[Masks | None]:
         """Return the button masks of actions; None if the step begins another episode."""
+        self._guard.check()
         self._check_idle(indices)
         over = [index for index in indices if self._over[index]]
-        if over and self._autoreset is AutoresetMode.DISABLED:
+        if over and self.autoreset_mode is AutoresetMode.DISABLED:
             named = ", ".join(map(str, over))
             cure = "reset them (reset_mask)"
             raise SessionError(f"episodes are over in environments {named}; {cure}")
@@ -337,7 +253,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return [None if self._over[index] else coded(action) for index, action in pairs]
 
     def _check_idle(self, indices: Sequence[int]) -> None:
-        self._guard.check()
         if unknown := set(indices).difference(range(self.num_envs)):
             raise SessionError(f"no environments {sorted(unknown)}; use 0 to {self.num_envs - 1}")
         if flying := self._flying.intersection(indices):
@@ -351,7 +266,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             return _NOTHING
         told = _Told(*env.play(masks, into))
         is_over = told.ended or told.cut
-        if is_over and self._autoreset is AutoresetMode.SAME_STEP:
+        if is_over and self.autoreset_mode is AutoresetMode.SAME_STEP:
             last = mapped(np.copy, into), told.info
             return told._replace(info=env.begin(into), last=last)
         self._over[index] = is_over
@@ -363,19 +278,62 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         Raises SessionError if its episode has ended.
         """
         with self._guard:
+            self._guard.check()
             self._check_idle([index])
             if self._over[index]:
                 raise SessionError(f"the episode of environment {index} is over: step once more")
-            states: list[EnvState] = []
-            self._crew.each([index], lambda i: states.append(self.envs[i].clone_state()))
-            return states[0]
+            state: EnvState
+            (state,) = self._each([index], lambda i: self.envs[i].call("clone_state"))
+            return state
 
     def restore_state(self, index: int, state: EnvState) -> None:
-        """Let an environment go on from a moment; see :meth:`GameEnv.restore_state`."""
+        """Let an environment go on from a moment; see :meth:`GameEnv.restore_state`.
+
+        Before the first reset, and after a failed step, steps may follow once every environment is
+        restored.
+        """
         with self._guard:
-            self._check_idle([index])
-            self._crew.each([index], lambda i: self.envs[i].restore_state(state))
+            self._each([index], lambda i: self.envs[i].restore_state(state))
             self._over[index] = False
+            self._guard.restored.add(index)
+            if len(self._guard.restored) == self.num_envs:
+                self._guard.end()
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of each environment, or read an attribute, as SyncVectorEnv does.
+
+        An ``isolated`` environment returns copies. Raises SessionError for steps and resets, which
+        are the vector's own.
+        """
+        if name in ("reset", "step", "close"):
+            raise SessionError(f"call {name}() of the vector environment itself")
+        return self._each(range(self.num_envs), lambda i: self.envs[i].call(name, *args, **kwargs))
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of each environment: a list or tuple has one value each."""
+        each = values if isinstance(values, list | tuple) else [values] * self.num_envs
+        chosen = self._one_each("values", each, self.num_envs)
+        self._each(range(self.num_envs), lambda i: self.envs[i].set_wrapper_attr(name, chosen[i]))
+
+    @property  # type: ignore[misc] # SyncVectorEnv has no setter either
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as there
+        return self.get_attr("np_random")
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override] # as SyncVectorEnv
+        return self.get_attr("np_random_seed")
+
+    def _each(self, indices: Sequence[int], work: Callable[[int], Any]) -> tuple[Any, ...]:
+        """Let environments that are idle work in their threads, and return their results."""
+        with self._guard:
+            self._guard.check_open()
+            self._check_idle(indices)
+            found: dict[int, Any] = {}
+            self._crew.each(indices, lambda i: found.update({i: work(i)}))
+            return tuple(found[index] for index in indices)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return the picture of each environment, in render mode ``rgb_array``."""

@@ -92,11 +92,13 @@ class WorkerProcess(ChildOwner):
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
+        # Pack the task first, so that a value that cannot be pickled leaves the worker idle.
+        request |= {"task": packed(task)}
         limits_ms = *self._limits_ms, self.whole_limit_ms
         self._deadlines = pulse_deadlines(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
         try:
-            child.ask({**request, "task": packed(task)})
+            child.ask(request)
         except BaseException as error:
             self._lose(error, self._deadlines)
             raise
