@@ -64,20 +64,19 @@ def measure_large() -> list[LargeStep]:
     found = []
     for scales in (False, True):
         for first, steps in ((True, FIRST), (False, AFTERWARDS)):
-            search = Search(space, types, ram=before, scales=scales)
+            search = Search(space, types, lambda: now, scales=scales)
+            search.start_from_now(before)
             if not first:
-                search.refine("unchanged", ram=now)
+                search.refine("unchanged")
                 search.start_from_now(before)
-            found += [_large_step(search, step, before, now, first=first) for step in steps]
+            found += [_large_step(search, step, before, first=first) for step in steps]
     return found
 
 
-def _large_step(
-    search: Search, step: Step, before: NDArray[np.uint8], now: NDArray[np.uint8], *, first: bool
-) -> LargeStep:
+def _large_step(search: Search, step: Step, before: NDArray[np.uint8], *, first: bool) -> LargeStep:
     op, value = step
     copying = quickest(lambda: [before.copy() for _ in range(COPIES)], _REPEATS)
-    seconds = quickest(lambda: search.plan(op, value, ram=now).count, _REPEATS)
+    seconds = quickest(lambda: search.plan(op, value).count, _REPEATS)
     milliseconds = round(seconds * _MILLISECONDS, 1)
     return LargeStep(op, first, search.has_scales, milliseconds, round(seconds / copying, 2))
 

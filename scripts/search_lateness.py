@@ -154,7 +154,7 @@ def turns(ram_bytes: int) -> dict[str, dict[str, float]]:
     ram = np.zeros(ram_bytes, np.uint8)
     ram[:: ram_bytes // 4096] = 5
     types = query_types(systems()[SYSTEM].types, ram_bytes)
-    search = Search(space, types, source=lambda: ram, past=lambda _: ram, scales=True)
+    search = Search(space, types, lambda: ram, past=lambda _: ram, scales=True)
     gaps: list[float] = []
     ended = threading.Event()
 

@@ -229,12 +229,13 @@ def _compare() -> dict[str, tuple[float, float]]:
             env.step(env.action_space.sample())
 
     play(100)
-    plain = Search(space, types, ram=ram())
+    now = ram()
+    plain = Search(space, types, lambda: now)
     for name in ("changed", "unchanged"):
         env.data.delta_search(name, "equal", 0)
     play(30)
     now = ram()
-    scaled = Search(space, types, ram=now, scales=True)
+    scaled = Search(space, types, lambda: now, scales=True)
     value = 1200
     theirs = {
         "changed": lambda: env.data.delta_search("changed", "not-equal", 0),
@@ -242,9 +243,9 @@ def _compare() -> dict[str, tuple[float, float]]:
         "value": lambda: env.data.search("score", value),
     }
     ours: dict[str, Callable[[], object]] = {
-        "changed": lambda: plain.preview("changed", ram=now),
-        "unchanged": lambda: plain.preview("unchanged", ram=now),
-        "value": lambda: scaled.preview("equal", value, ram=now),
+        "changed": lambda: plain.preview("changed"),
+        "unchanged": lambda: plain.preview("unchanged"),
+        "value": lambda: scaled.preview("equal", value),
     }
     # stable-retro's search narrows its candidates, so only its first search covers all RAM.
     return {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}

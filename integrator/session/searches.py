@@ -136,8 +136,8 @@ class Searches:
         search = self._open[name] = Search(
             self._memory.space,
             [each for kind in kinds for each in offered[kind]],
+            self._now,
             name=name,
-            source=self._now,
             scales=scales,
             activity=self._memory.count_changes(),
             past=self._past,
@@ -240,7 +240,7 @@ class Searches:
             search = Search.from_json(
                 read_text(path, limit_bytes),
                 self._memory.space,
-                source=self._now,
+                self._now,
                 activity=self._memory.count_changes(),
                 past=self._past,
             )

@@ -82,7 +82,7 @@ def deltas(judge: Judge) -> dict[str, tuple[int, int]]:
     result = {}
     for op, reference, our_op, value in OPERATORS:
         name = f"{op} {reference}"
-        search = Search(SPACE, TYPES, source=judge.ram)
+        search = Search(SPACE, TYPES, judge.ram)
         judge.data.delta_search(name, "equal", 0)
         for _ in range(2):
             judge.play(20)
@@ -99,7 +99,7 @@ def chains(judge: Judge) -> dict[str, tuple[int, int]]:
     judge.play(100)
     result = {}
     for chain in range(5):
-        search = Search(SPACE, TYPES, source=judge.ram)
+        search = Search(SPACE, TYPES, judge.ram)
         name = f"chain {chain}"
         judge.data.delta_search(name, "equal", 0)
         for turn in range(3):
@@ -125,7 +125,7 @@ def values(judge: Judge) -> dict[str, tuple[int, int, int]]:
     result = {}
     for value in VALUES:
         judge.data.search(str(value), value)
-        search = Search(SPACE, TYPES, source=judge.ram, scales=True)
+        search = Search(SPACE, TYPES, judge.ram, scales=True)
         search.refine("equal", value)
         mine = ours(search)
         wrong = [found for found in mine if not judge.holds(found, value)]

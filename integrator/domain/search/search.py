@@ -43,21 +43,19 @@ Ram = NDArray[np.uint8]  # flat RAM as a host hands it out: uint8 of shape (size
 class Search:
     """A search over the flat RAM of ``space`` for values of any of ``types``. Not thread-safe.
 
-    ``source`` returns the current RAM for methods that get none; ``ram`` is the first RAM. With
-    ``scales``, also the scales of :func:`scales_of` are tried; addresses must be multiples of
-    ``alignment``. ``activity`` counts the memory's changes on every frame; without it, no byte
-    counts as changed. ``past`` returns the RAM of a frame (-1: the last). Methods raise
-    SearchError if they need RAM and have none.
+    ``source`` returns the current RAM, and is first called at once. With ``scales``, also the
+    scales of :func:`scales_of` are tried; addresses must be multiples of ``alignment``.
+    ``activity`` counts the memory's changes on every frame; without it, no byte counts as changed.
+    ``past`` returns the RAM of a frame (-1: the last).
     """
 
     def __init__(
         self,
         space: AddressSpace,
         types: Sequence[SearchType],
+        source: Callable[[], Ram],
         *,
         name: str = "",
-        source: Callable[[], Ram] | None = None,
-        ram: Ram | None = None,
         scales: bool = False,
         alignment: int = 1,
         activity: Activity | None = None,
@@ -69,38 +67,25 @@ class Search:
         self.space = space
         self.types = tuple(dict.fromkeys(types))
         self._source = source
-        self._activity = activity or Activity(space)
         self._past = past
         self.has_scales = scales
-        self._states: list[State] = []
-        self._at = -1
-        self._loaded: tuple[SearchStep, ...] = ()
         self._alignment = _checked_alignment(alignment)
-        if ram is not None or source is not None:
-            self.reset(ram)
+        self._activity = activity or Activity(space)
+        self.reset()
 
-    def reset(self, ram: Ram | None = None) -> None:
+    def reset(self) -> None:
         """Start over: every address is a candidate, the history is empty, counters are zero."""
-        logical = self._logical(ram)
+        self._first = self._previous = self._now()
+        self._snapshot: Ram | None = None
+        self._changes = ChangeCounter(self._activity)
         layers = full_layers(
             self.space, self.types, scales=self.has_scales, alignment=self._alignment
         )
-        self._first = logical
-        self._snapshot: Ram | None = None
-        self._changes = ChangeCounter(self._activity)
         self._states = [State(None, layers)]
-        self._previous = logical
         self._at = 0
-        self._loaded = ()
+        self._loaded: tuple[SearchStep, ...] = ()
 
-    def refine(
-        self,
-        op: SearchOp,
-        value: object = None,
-        *,
-        against: str | None = None,
-        ram: Ram | None = None,
-    ) -> int:
+    def refine(self, op: SearchOp, value: object = None, *, against: str | None = None) -> int:
         """Keep the candidates that satisfy a comparison, and return how many are left.
 
         ``op`` is one of :data:`OPERATORS`, which says what ``value`` must be: None, a number, or a
@@ -109,51 +94,38 @@ class Search:
         ``frame 300`` (the last two need ``past``). Raises SearchError, and leaves the search
         unchanged, if operands are missing or make no sense.
         """
-        return self.take(self.plan(op, value, against=against, ram=ram))
+        return self.take(self.plan(op, value, against=against))
 
-    def preview(
-        self,
-        op: SearchOp,
-        value: object = None,
-        *,
-        against: str | None = None,
-        ram: Ram | None = None,
-    ) -> int:
-        """Return the number of candidates that :meth:`refine` would leave; change nothing."""
-        return self.plan(op, value, against=against, ram=ram).count
-
-    def plan(
-        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
-    ) -> Refinement:
+    def plan(self, op: str, value: object = None, *, against: str | None = None) -> Refinement:
         """Prepare the work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
-        logical = self._logical(ram)
-        state = self._require_state()
         reference = None if asked.against == "value" else self._reference(asked.against)
         counts = self._changes.counts() if OPERATORS[op].counts else None
-        return Refinement(state, asked, Memory(logical, reference, counts))
+        return Refinement(self._state, asked, Memory(self._now(), reference, counts))
+
+    def preview(self, op: SearchOp, value: object = None, *, against: str | None = None) -> int:
+        """Return the number of candidates that :meth:`refine` would leave; change nothing."""
+        return self.plan(op, value, against=against).count
 
     def take(self, refinement: Refinement) -> int:
         """Take a planned step; return the number of candidates. Raises SearchError if outdated."""
-        if refinement.state is not self._require_state():
+        if refinement.state is not self._state:
             raise SearchError("the search went on in the meantime; compare again")
         asked, logical = refinement.asked, refinement.memory.current
         self._push(asked.op, asked.value, asked.against, refinement.layers, logical)
         return self.count
 
     def clear_counts(self) -> None:
-        self._require_state()
         self._changes.clear()
 
-    def take_snapshot(self, ram: Ram | None = None) -> None:
+    def take_snapshot(self) -> None:
         """Remember RAM for comparisons against ``snapshot``."""
-        self._snapshot = self._logical(ram)
+        self._snapshot = self._now()
 
     def start_from_now(self, ram: Ram | None = None) -> None:
-        """Keep every candidate, but let the next step compare with the current RAM."""
-        logical = self._logical(ram)
-        layers = self._require_state().layers
-        self._push("start-from-now", None, "value", layers, logical)
+        """Keep every candidate, but let the next step compare with the current RAM or ``ram``."""
+        logical = self._now() if ram is None else self.space.logical(ram)
+        self._push("start-from-now", None, "value", self._state.layers, logical)
 
     def exclude(self, address: int, length: int) -> int:
         """Drop candidates that use any of ``length`` bytes from ``address`` on."""
@@ -193,9 +165,8 @@ class Search:
     @alignment.setter
     def alignment(self, alignment: int) -> None:
         self._alignment = _checked_alignment(alignment)
-        if self._states:
-            mask = aligned(self.space, alignment)
-            self._keep("align", alignment, lambda _width: mask)
+        mask = aligned(self.space, alignment)
+        self._keep("align", alignment, lambda _width: mask)
 
     def undo(self) -> bool:
         """Undo the last step; return False if there is none."""
@@ -222,36 +193,28 @@ class Search:
     @property
     def count(self) -> int:
         """The number of candidates: pairs of address and type; scales are not counted."""
-        return self._require_state().count
+        return self._state.count
 
     def count_by_type(self) -> dict[SearchType, int]:
         """Return the number of candidates of each type, in the order of the types."""
-        return {kind: each.count for kind, each in self._require_state().sets.items()}
+        return {kind: each.count for kind, each in self._state.sets.items()}
 
-    def candidates(
-        self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
-    ) -> CandidateList:
+    def candidates(self) -> CandidateList:
         """Return candidates by address and type, a lazy sequence that later steps do not change."""
-        state = self._require_state()
-        previous = self._previous
-        now = previous if ram is None and self._source is None else self._logical(ram)
+        state = self._state
         # Counts and ages are read lazily from this copy, which clear_counts() does not change.
         changes = copy(self._changes)
-        memories = now, previous, self._first
-        rows = CandidateList(Remains(self.space, state.sets, state.layers, *memories, changes))
-        stop = len(rows) if limit is None else offset + limit
-        return rows[offset:stop]
+        memories = self._now(), self._previous, self._first
+        return CandidateList(Remains(self.space, state.sets, state.layers, *memories, changes))
 
     def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Return the change counts and ages of ``rows``, both of shape (rows,)."""
-        self._require_state()
         return self._changes.at(
             [(self.space.index_of(row.address), row.type.width) for row in rows]
         )
 
     def to_json(self) -> str:
         """Return the search as JSON, without undone steps; memory is in console byte order."""
-        state = self._require_state()
         memory = {
             "first": packed(self._first),
             "previous": packed(self._previous),
@@ -265,7 +228,7 @@ class Search:
             "alignment": self._alignment,
             "regions": regions_of(self.space),
             "history": list(map(asdict, self.history)),
-            "candidates": candidates_of(state.layers, self.space),
+            "candidates": candidates_of(self._state.layers, self.space),
             "memory": memory,
         }
         return dump(document, self.types)
@@ -274,8 +237,8 @@ class Search:
     def from_json(
         text: str,
         space: AddressSpace,
+        source: Callable[[], Ram],
         *,
-        source: Callable[[], Ram] | None = None,
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> "Search":
@@ -286,13 +249,13 @@ class Search:
             search = Search(
                 space,
                 tuple(map(parse_type, document["types"])),
+                source,
                 name=str(document["name"]),
                 scales=bool(document["scales"]),
+                alignment=int(document["alignment"]),
                 activity=activity,
                 past=past,
             )
-            search._source = source
-            search._alignment = int(document["alignment"])
             search._loaded = tuple(map(step_of, document["history"]))
             search._states = [State(None, layers_of(document["candidates"], space))]
             search._first = unpacked(memory["first"], "u1", size)
@@ -301,7 +264,6 @@ class Search:
             search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
             counts = unpacked(memory["changes"], "<u4", size)
             search._changes = ChangeCounter(search._activity, counts)
-        search._at = 0
         return search
 
     def _reference(self, against: str) -> Ram:
@@ -318,11 +280,10 @@ class Search:
         return self.space.logical(self._past(frame_of(against)))
 
     def _keep(self, op: str, value: Any, mask_of: Callable[[int], Mask]) -> int:
-        state = self._require_state()
         masks = {width: mask_of(width) for width in {each.width for each in self.types}}
         kept: dict[tuple[int, int], CandidateSet] = {}
         layers = {}
-        for layer, candidates in state.layers.items():
+        for layer, candidates in self._state.layers.items():
             key = (layer.data_type.width, id(candidates))
             if key not in kept:
                 kept[key] = candidates.keep(masks[layer.data_type.width])
@@ -337,17 +298,12 @@ class Search:
         self._previous = previous
         self._at += 1
 
-    def _require_state(self) -> State:
-        if not self._states:
-            raise SearchError("the search has not begun; give it RAM with reset(ram)")
+    @property
+    def _state(self) -> State:
         return self._states[self._at]
 
-    def _logical(self, ram: Ram | None) -> Ram:
-        if ram is None:
-            if self._source is None:
-                raise SearchError("this search has no source of RAM; pass ram=")
-            ram = self._source()
-        return self.space.logical(ram)
+    def _now(self) -> Ram:
+        return self.space.logical(self._source())
 
 
 def _checked_alignment(alignment: int) -> int:

@@ -21,7 +21,7 @@ class Game:
         self.ram: NDArray[np.uint8] = np.array([10, 0, 7, 200], np.uint8)
         space = AddressSpace([Region(0, 4)], None)
         types = [DataType.parse("|u1")]
-        self.search = Search(space, types, ram=self.ram, source=lambda: self.ram.copy())
+        self.search = Search(space, types, lambda: self.ram.copy())
         self.search.start_from_now()
         self.rule = FrameRule(op, None, None, 0, when)
 

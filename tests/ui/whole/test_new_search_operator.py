@@ -43,18 +43,18 @@ def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def searched() -> Search:
-    search = Search(SPACE, [DataType.parse("|u1")], ram=RAM)
-    search.take(search.plan(MULTIPLE.name, 3, ram=RAM))
+    search = Search(SPACE, [DataType.parse("|u1")], lambda: RAM)
+    search.take(search.plan(MULTIPLE.name, 3))
     return search
 
 
 def test_it_searches_and_is_saved() -> None:
     search = searched()
     assert [row.address for row in search.candidates()] == [0, 3, 6]
-    assert search.plan(STEADY.name, ram=RAM // 3 * 3).count == 3
-    loaded = Search.from_json(search.to_json(), SPACE)
+    assert search.plan(STEADY.name).count == 3
+    loaded = Search.from_json(search.to_json(), SPACE, lambda: RAM // 6 * 6)
     assert (loaded.history, loaded.count) == (search.history, 3)
-    assert loaded.take(loaded.plan(STEADY.name, against="first", ram=RAM // 6 * 6)) == 2
+    assert loaded.take(loaded.plan(STEADY.name, against="first")) == 2
     with pytest.raises(SearchError, match="multiple-of needs a whole number"):
         search.take(search.plan(MULTIPLE.name))
     with pytest.raises(SearchError, match=r"use one of .*multiple-of, steady"):

@@ -201,20 +201,20 @@ def test_a_saved_search_of_nonsense_is_refused(key: str, text: str) -> None:
     saved = '{"format": "integrator-search", "version": 1, "regions": [[0, 16]], '
     saved += f'"name": "", "scales": false, "candidates": [], "{key}": {text}}}'
     with pytest.raises(DomainError):
-        Search.from_json(saved, space)
+        Search.from_json(saved, space, lambda: np.zeros(space.size_bytes, np.uint8))
 
 
 @pytest.mark.parametrize("scale", [[3, 0, 0], [0, 1, 0], [1, -1, 0]])
 def test_a_saved_search_whose_scale_no_number_has_is_refused(scale: list[int]) -> None:
     space = AddressSpace([Region(0, 16)])
     ram = np.zeros(16, np.uint8)
-    search = Search(space, [DataType.parse("|u1")], ram=ram)
-    search.refine("equal", 0, ram=ram)
+    search = Search(space, [DataType.parse("|u1")], lambda: ram)
+    search.refine("equal", 0)
     saved = json.loads(search.to_json())
     assert saved["candidates"]
     saved["candidates"][0]["scales"] = [scale]
     with pytest.raises(SearchError, match="scale"):
-        Search.from_json(json.dumps(saved), space)
+        Search.from_json(json.dumps(saved), space, lambda: ram)
 
 
 def test_files_of_more_values_than_anybody_waits_for_are_refused_at_once(game: Path) -> None:

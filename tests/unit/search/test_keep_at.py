@@ -16,7 +16,7 @@ TYPES = tuple(map(DataType.parse, ("|u1", ">u2", "<u2", ">d3", "<>u4")))
 @pytest.mark.parametrize("overlay", [None, Overlay.parse(["=", ">", 2])])
 def test_those_that_use_one_of_the_bytes_stay(overlay: Overlay | None) -> None:
     space = AddressSpace([Region(0x100, 16), Region(0x400, 8)], overlay)
-    search = Search(space, TYPES, ram=np.zeros(24, np.uint8))
+    search = Search(space, TYPES, lambda: np.zeros(24, np.uint8))
     everything = {(each.address, each.type) for each in search.candidates()}
     wanted = {0x10F, 0x401}
     search.keep_at(sorted(wanted))
@@ -33,7 +33,7 @@ def test_those_that_use_one_of_the_bytes_stay(overlay: Overlay | None) -> None:
 
 
 def test_an_unmapped_address_is_refused() -> None:
-    search = Search(AddressSpace([Region(0, 8)], None), TYPES, ram=np.zeros(8, np.uint8))
+    search = Search(AddressSpace([Region(0, 8)], None), TYPES, lambda: np.zeros(8, np.uint8))
     with pytest.raises(AddressError):
         search.keep_at([9])
     assert not search.history

@@ -28,10 +28,12 @@ def search() -> Search:
     rng = np.random.default_rng(11)
     memories = rng.choice(np.array([0, 1, 2, 0x10, 0x20, 0x40, 0xC0], np.uint8), (5, 500))
     activity = Activity(SPACE)
-    search = Search(SPACE, TYPES, ram=memories[0], scales=True, activity=activity)
+    seen = [memories[0]]
+    search = Search(SPACE, TYPES, lambda: seen[-1], scales=True, activity=activity)
     for before, memory in pairwise(memories):
         activity.note(np.flatnonzero(memory != before))
-        search.refine("in-range", (-1000, 1000), ram=memory)
+        seen.append(memory)
+        search.refine("in-range", (-1000, 1000))
     assert 2000 < search.count < MOST_SORTED
     return search
 
@@ -76,13 +78,13 @@ def test_rows_come_sorted(search: Search, by: SortBy, *, descending: bool) -> No
 
 
 def test_what_is_left_of_a_search_may_be_nothing() -> None:
-    empty = Search(SPACE, TYPES[:1], ram=np.zeros(500, np.uint8))
-    empty.refine("equal", 9, ram=np.zeros(500, np.uint8))
+    empty = Search(SPACE, TYPES[:1], lambda: np.zeros(500, np.uint8))
+    empty.refine("equal", 9)
     assert list(empty.candidates().sorted(RowOrder(SortBy.VALUE))) == []
 
 
 def test_very_many_rows_stay_by_address() -> None:
     large = AddressSpace([Region(0, MOST_SORTED + 1)])
     memory = np.arange(MOST_SORTED + 1, dtype=np.uint32).astype(np.uint8)
-    rows = Search(large, TYPES[:1], ram=memory).candidates(ram=memory)
+    rows = Search(large, TYPES[:1], lambda: memory).candidates()
     assert rows.sorted(RowOrder(SortBy.VALUE, descending=True)) is rows

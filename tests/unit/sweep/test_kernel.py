@@ -89,10 +89,12 @@ def test_every_type_agrees_with_plain_numpy(
         monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
     space = AddressSpace([Region(0, SIZE)])
     activity = Activity(space)
-    search = Search(space, types, ram=before, activity=activity)
+    seen = [before]
+    search = Search(space, types, lambda: seen[-1], activity=activity)
+    seen.append(now)
     activity.note(np.flatnonzero(before != now))
     for value in values_of(op):
-        search.take(search.plan(op, value, ram=now))
+        search.take(search.plan(op, value))
         found = left_by(search)
         for kind in types:
             expected = plain.positions(kind, op, value)
@@ -124,11 +126,13 @@ def test_a_kind_of_numbers_is_searched_as_its_row_says(
         monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
     space = AddressSpace([Region(0, SIZE)])
     activity = Activity(space)
-    search = Search(space, types, ram=before, activity=activity)
+    seen = [before]
+    search = Search(space, types, lambda: seen[-1], activity=activity)
+    seen.append(now)
     activity.note(np.flatnonzero(before != now))
     for op in OPERATORS:
         for value in values_of(op):
-            search.take(search.plan(op, value, ram=now))
+            search.take(search.plan(op, value))
             found = left_by(search)
             for kind in types:
                 expected = plain.positions(kind, op, value)
@@ -141,7 +145,9 @@ def test_the_ends_of_words_and_blocks_make_no_difference(size: int) -> None:
     types = [DataType.parse(spec) for spec in ("|u1", ">i2", "<u4", ">d8", "<u8")]
     before, now = memories(size, 0.1)
     plain = PlainSweep(now, before)
-    search = Search(AddressSpace([Region(0, size)]), types, ram=before)
+    seen = [before]
+    search = Search(AddressSpace([Region(0, size)]), types, lambda: seen[-1])
+    seen.append(now)
     for op, value in (
         ("equal", 255),
         ("less-than", 9),
@@ -149,7 +155,7 @@ def test_the_ends_of_words_and_blocks_make_no_difference(size: int) -> None:
         ("unchanged", None),
         ("increased-by", 1),
     ):
-        search.take(search.plan(op, value, ram=now))
+        search.take(search.plan(op, value))
         found = left_by(search)
         for kind in types:
             assert np.array_equal(found[kind], plain.positions(kind, op, value)), (str(kind), op)
@@ -159,9 +165,11 @@ def test_the_ends_of_words_and_blocks_make_no_difference(size: int) -> None:
 def test_a_second_comparison_looks_only_at_what_the_first_left() -> None:
     types = every_type()
     before, now = memories(SIZE, 0.4)
-    search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
-    search.refine("greater-than", 2, ram=before)
-    search.refine("decreased", ram=now)
+    seen = [before]
+    search = Search(AddressSpace([Region(0, SIZE)]), types, lambda: seen[-1])
+    search.refine("greater-than", 2)
+    seen.append(now)
+    search.refine("decreased")
     for kind, found in left_by(search).items():
         above = PlainSweep(before, before).positions(kind, "greater-than", 2)
         fell = PlainSweep(now, before).positions(kind, "decreased", None)
@@ -175,10 +183,12 @@ def test_one_byte_that_changed_is_seen_by_all_numbers_that_use_it(place: int) ->
     now = before.copy()
     now[place] = 1
     plain = PlainSweep(now, before)
-    search = Search(AddressSpace([Region(0, SIZE)]), [kind], ram=before)
-    assert search.preview("changed", ram=before) == 0
-    assert search.preview("unchanged", ram=before) == SIZE - 3
+    seen = [before]
+    search = Search(AddressSpace([Region(0, SIZE)]), [kind], lambda: seen[-1])
+    assert search.preview("changed") == 0
+    assert search.preview("unchanged") == SIZE - 3
+    seen.append(now)
     for op, value in (("changed", None), ("unchanged", None), ("increased-by", 256)):
-        search.take(search.plan(op, value, ram=now))
+        search.take(search.plan(op, value))
         assert np.array_equal(left_by(search)[kind], plain.positions(kind, op, value)), op
         search.undo()

@@ -260,12 +260,14 @@ def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -
             # Few candidates are looked at one by one: here, however many there are.
             patch.setattr(sets, "_SPARSE_SHARE", 1)
         activity = Activity(space)
-        search = Search(space, types, ram=before, scales=scaled, activity=activity)
+        seen = [before]
+        search = Search(space, types, lambda: seen[-1], scales=scaled, activity=activity)
+        seen.append(now)
         activity.note(np.flatnonzero(before != now))
-        assert search.plan(op, value, against=against, ram=now).count == len(
+        assert search.plan(op, value, against=against).count == len(
             {(address, kind) for address, kind, _ in expected}
         )
-        search.take(search.plan(op, value, against=against, ram=now))
+        search.take(search.plan(op, value, against=against))
         assert found(search) == expected
 
 
@@ -275,7 +277,8 @@ def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) ->
     space = SPACES[0]
     types = data.draw(st.lists(st.sampled_from(TYPES), min_size=1, max_size=4, unique=True))
     before, now = data.draw(ram_pairs(space.size_bytes))
-    search = Search(space, types, ram=before)
+    seen = [before]
+    search = Search(space, types, lambda: seen[-1])
     expected = found(search)
     plain_ops = ("unchanged", "greater-or-equal", "not-equal", "increased", "equal", "increased-by")
     for op in data.draw(st.lists(st.sampled_from(plain_ops), min_size=1, max_size=4)):
@@ -283,7 +286,8 @@ def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) ->
         expected &= naive_search(
             space, types, scaled=False, step=(op, value, None), rams=(before, now)
         )
-        search.take(search.plan(op, value, ram=now))
+        seen.append(now)
+        search.take(search.plan(op, value))
         assert found(search) == expected
         before, now = now, data.draw(ram_pairs(space.size_bytes))[1]
 
@@ -319,8 +323,10 @@ def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
         value, against = None, "previous"
     space = SPACES[0]
     raw = space.logical(before), space.logical(now)
-    search = Search(space, [kind], ram=raw[0], scales=True)
-    search.take(search.plan(op, value, against=against, ram=raw[1]))
+    seen = [raw[0]]
+    search = Search(space, [kind], lambda: seen[-1], scales=True)
+    seen.append(raw[1])
+    search.take(search.plan(op, value, against=against))
     assert found(search) == naive_search(
         space, [kind], scaled=True, step=(op, value, against), rams=raw
     )

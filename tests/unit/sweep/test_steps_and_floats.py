@@ -35,8 +35,10 @@ def test_numbers_that_made_a_step_are_found_carries_included(spec: str, step: in
         np.frombuffer(b"".join(kind.encode(pair[side]) for pair in pairs), np.uint8)
         for side in (0, 1)
     )
-    search = Search(AddressSpace([Region(0, len(now))]), [kind], ram=before)
-    search.refine("increased-by", step, ram=now)
+    seen = [before]
+    search = Search(AddressSpace([Region(0, len(now))]), [kind], lambda: seen[-1])
+    seen.append(now)
+    search.refine("increased-by", step)
     found = {row.address for row in search.candidates()}
     expected = {n * kind.width for n, (old, new) in enumerate(pairs) if new - old == step}
     assert {at for at in found if at % kind.width == 0} == expected
@@ -53,9 +55,11 @@ def test_what_is_no_number_is_dropped_though_it_rests(op: str, kind: object) -> 
     before = numbers.astype(f"{float_type.endian}f4").view(np.uint8)
     now = before.copy()
     now[8:12] = before[4:8]
-    search = Search(AddressSpace([Region(0, size)]), FLOATS, ram=before, alignment=4)
+    seen = [before]
+    search = Search(AddressSpace([Region(0, size)]), FLOATS, lambda: seen[-1], alignment=4)
+    seen.append(now)
     by_step = op.endswith("-by")
-    search.take(search.plan(op, 0 if by_step else None, against="previous", ram=now))
+    search.take(search.plan(op, 0 if by_step else None, against="previous"))
     left = {row.address for row in search.candidates() if row.real == float_type}
     assert left == set(range(4, size, 8))
 
@@ -66,9 +70,9 @@ def test_a_whole_number_that_only_a_float_can_hold_is_found_as_itself_alone(numb
     held = struct.pack(">f", max(-(2.0**127), float(number)))
     ram = np.frombuffer(held + bytes(28), np.uint8).copy()
     space = AddressSpace([Region(0, len(ram), "ram")])
-    search = Search(space, [kind], ram=ram, scales=False)
+    search = Search(space, [kind], lambda: ram, scales=False)
     fits = abs(number) <= 2**127
-    assert search.preview("equal", number, ram=ram) == fits
-    assert search.preview("in-range", (number, number), ram=ram) == fits
+    assert search.preview("equal", number) == fits
+    assert search.preview("in-range", (number, number)) == fits
     for other in (number - 1, number + 1):
-        assert search.preview("equal", other, ram=ram) == 0
+        assert search.preview("equal", other) == 0

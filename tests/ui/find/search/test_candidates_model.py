@@ -69,7 +69,7 @@ def test_whole_memories_are_shown_from_end_to_end(window: MainWindow) -> None:
     size = MAX_ROWS // 2 + 10
     types = [DataType.parse(spec) for spec in ("|u1", "<u2")]
     ram = np.zeros(size, np.uint8)
-    search = Search(AddressSpace([Region(0, size)], None), types, source=lambda: ram)
+    search = Search(AddressSpace([Region(0, size)], None), types, lambda: ram)
     search.refine("equal", 0)
     window.use_workspace("find")
     view = window.parts[FindView]
