@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,26 +64,23 @@ def recover(left: Recoverable) -> Session:
     """Continue a dead program's play and edits in a new session, and remove its remains."""
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
-    return recover_from(left.play.path, whole=True, edits=left.edits)
+    return recover_from(left.play.path, edits=left.edits)
 
 
-def recover_from(
-    journal: Path, *, whole: bool = False, isolated: bool = True, edits: Draft | None = None
-) -> Session:
-    """Open the game again, and replay the journal from its newest state to its last frame.
+def recover_from(journal: Path, *, isolated: bool = True, edits: Draft | None = None) -> Session:
+    """Open the game again, and replay the whole journal, branches included.
 
-    ``whole`` replays everything, branches included. ``edits`` are restored first, so that they
-    score the play. The old journal is deleted after success. Raises SessionError, DocumentError,
-    HostError.
+    ``edits`` are restored first, so that they score the play. The old journal is deleted after
+    success. Raises SessionError, DocumentError, HostError.
     """
     header = journal_file.newest_header(journal)
     core, players = header.core_path, header.players
-    core = core if core and Path(core).is_file() else None
+    known = core if Path(core).is_file() else None
     plan = plan_session(
-        header.game, players=players, isolated=isolated, core=core, system=header.system
+        header.game, players=players, isolated=isolated, core=known, system=header.system
     )
-    records = list(journal_file.read_records(journal)) if whole else _newest(journal)
-    if not any(record.kind in {"input", *_STATES} for record in records):
+    records = list(journal_file.read_records(journal))
+    if not any(record.kind in {"input", "jump"} for record in records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
     session = Session(plan)
@@ -119,23 +116,6 @@ def _restore_files(session: Session, header: journal_file.Header, edits: Draft |
         session.game.use_state(header.state)
 
 
-_STATES: Final = frozenset({"jump", "keyframe"})
-
-
-def _newest(journal: Path) -> list[journal_file.Record]:
-    """Return the newest state's record and the inputs after it, without keeping all in memory."""
-    tail: list[journal_file.Record] = []
-    for record in journal_file.read_records(journal):
-        if record.kind in _STATES:
-            tail = [record]
-        elif record.kind in {"input", "switch"} and tail:
-            tail.append(record)
-    if any(record.kind == "switch" for record in tail):
-        # There is no state since the switch to another line, which only earlier records hold.
-        return list(journal_file.read_records(journal))
-    return tail
-
-
 class _Replay:
     """Repeats the records of the journal in a new session."""
 
@@ -144,17 +124,14 @@ class _Replay:
 
     def run(self, records: list[journal_file.Record]) -> None:
         rows: list[bytes] = []
-        first = True
         for record in records:
             if record.kind == "input":
                 rows.append(record.data)
                 continue
             self._play(rows)
-            if first or record.kind != "keyframe":
-                with self._decoding():
-                    repeat = self._call(record)
-                repeat()
-            first = False
+            with self._decoding():
+                repeat = self._call(record)
+            repeat()
         self._play(rows)
 
     def _decoding(self) -> AbstractContextManager[None]:
@@ -164,15 +141,14 @@ class _Replay:
     def _call(self, record: journal_file.Record) -> Callable[[], object]:
         travel, values = self._session.timeline, record.values
         match record.kind:
-            case "jump" | "keyframe":
+            case "jump":
                 return self._jump(inflated(record.data, MAX_STATE_BYTES), values)
             case "back":
-                name = values.get("name")
-                kept = None if name is None else str(name)
-                return partial(self._back, int(values["frame"]), kept, keep=bool(values["keep"]))
+                name = str(values["name"]) if values["keep"] else None
+                return partial(self._back, int(values["frame"]), name)
             case "switch":
-                swap = bool(values.get("swap"))
-                return partial(travel.switch_to, str(values.get("name")), swap=swap)
+                swap = bool(values["swap"])
+                return partial(travel.switch_to, str(values["name"]), swap=swap)
             case "plan":
                 rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
                 return partial(travel.log.plan, rows)
@@ -182,28 +158,26 @@ class _Replay:
                 return partial(travel.rename_branch, str(values["name"]), str(values["new_name"]))
             case "mark":
                 frame, label = int(values["frame"]), str(values["label"])
-                if values.get("gone"):
+                if values["gone"]:
                     return partial(travel.log.remove_marker, Marker(frame, "user", label))
                 return partial(travel.log.add_marker, frame, label)
         return lambda: None
 
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
-        kind = {each: each for each in get_args(Jump)}[values.get("kind", "state")]
+        kind = {each: each for each in get_args(Jump)}[values["kind"]]
         frame, totals = int(values["episode_frame"]), tuple(map(float, values["totals"]))
         if not 0 <= frame < 1 << 31 or len(totals) not in {0, self._session.game.players}:
             raise ValueError(f"frame {frame} with rewards of {len(totals)} players")
         origin = self._journal.name
         return partial(self._session.resume, state, kind, frame=frame, totals=totals, origin=origin)
 
-    def _back(self, frame: int, name: str | None, *, keep: bool) -> None:
+    def _back(self, frame: int, kept: str | None) -> None:
         travel = self._session.timeline
         travel.seek(frame)
-        if keep:
-            # Journals of earlier versions lack deletions of branches, so the name may be taken.
-            taken = {travel.log.current, *(branch.name for branch in travel.branches)}
-            travel.fork(None if name in taken else name)
-        else:
+        if kept is None:
             travel.continue_from_here(keep=False)
+        else:
+            travel.fork(kept)
 
     def _inputs(self, data: bytes) -> NDArray[np.uint16]:
         rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)

@@ -223,7 +223,7 @@ def _check(
     if sum(record.kind == "input" for record in read_records(play.path)) == 0:
         raise AssertionError("the journal holds no play")
     if again:
-        with recover_from(play.path, whole=True) as session:
+        with recover_from(play.path) as session:
             if session.timeline.length < play.frames - 1:
                 raise AssertionError(f"{session.timeline.length} of {play.frames} frames are back")
             session.advance()

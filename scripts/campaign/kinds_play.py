@@ -38,7 +38,6 @@ from scripts.campaign.workshop import GAME, Workshop
 _PLACE = f"games/{GAME}"
 _JOURNALS = "home/cache/retro-integrator/journals"
 _DRAFTS = "home/cache/retro-integrator/drafts"
-_MOST_KEPT_BYTES = 1 << 20
 _MAGIC = b"retro-integrator journal 1\n"
 
 
@@ -134,7 +133,7 @@ def read_search(_case: Path, shop: Workshop) -> Iterator[str]:
     recorded: Any = None
     search: Search = Searches(memory, [], recorded).load("s", shop.game)
     yield f"{search.count} candidates"
-    _ = search.name, search.candidates(limit=20), search.history
+    _ = search.name, search.candidates()[:20], search.history
     search.refine("greater-than", 3)
     search.undo()
     search.to_json()
@@ -176,7 +175,7 @@ def _journal(rng: Random, shop: Workshop, game: Path) -> bytes:
                 records[at : at + 1] = [(kind, values, mutated_bytes(rng, data))]
             case 2:
                 state = zlib.compress(mutated_bytes(rng, shop.toy_state), 1)
-                records.insert(at, (rng.choice((1, 2)), values, state))
+                records.insert(at, (1, values, state))
             case 3:
                 records.insert(at, (rng.choice((0, 1, 2, 3, 4, 5, 255)), values, data))
             case _:
@@ -210,20 +209,15 @@ def read_journals(case: Path, _shop: Workshop) -> Iterator[str]:
 
 
 def replay_journal(case: Path, shop: Workshop) -> Iterator[str]:
-    """Go on from a journal on the test core, from its newest state or with all of it."""
+    """Go on from a journal on the test core."""
     _ = shop.toy_state  # describes the console
     for path in sorted((case / _JOURNALS).glob("*.journal")):
-        small = path.is_file() and path.stat().st_size < _MOST_KEPT_BYTES
-        data = path.read_bytes() if small else b""
-        for whole in (True, False):
-            try:
-                with recover_from(path, whole=whole, isolated=False) as session:
-                    session.advance()
-                    yield from (event.text for event in session.take_events())
-            except IntegratorError as error:
-                yield str(error)
-            if data:
-                path.write_bytes(data)
+        try:
+            with recover_from(path, isolated=False) as session:
+                session.advance()
+                yield from (event.text for event in session.take_events())
+        except IntegratorError as error:
+            yield str(error)
 
 
 def draft_files(rng: Random, shop: Workshop) -> dict[str, bytes]:

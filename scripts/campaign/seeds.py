@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from integrator import paths
+from integrator.domain.integration.naming import system_of
 
 BUTTONS: Final = ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A")
 """Buttons of the Nes, whose movies all seeds are."""
@@ -178,7 +179,19 @@ def search_bombs() -> list[str]:
 
 def journal_header(game: Path) -> dict[str, Any]:
     """The header of a journal of play."""
-    return {"game": str(game), "core": "toycore 1", "players": 1, "fps": 60.0, "state": None}
+    place = str(game)
+    return {
+        "game": place,
+        "directory": place,
+        "system": system_of(game.name),
+        "core": "toycore 1",
+        "core_path": "",
+        "players": 1,
+        "columns": 1,
+        "fps": 60.0,
+        "state": None,
+        "scenario": None,
+    }
 
 
 def journal_records(state: bytes) -> list[tuple[int, Any, bytes]]:
@@ -188,11 +201,11 @@ def journal_records(state: bytes) -> list[tuple[int, Any, bytes]]:
     return [
         (1, {"kind": "episode", "label": "", **standing}, zlib.compress(state, 1)),
         (0, {}, rows),
-        (2, {"episode_frame": 6, "totals": [0.0]}, zlib.compress(state, 1)),
+        (1, {"kind": "state", "episode_frame": 6, "totals": [0.0]}, zlib.compress(state, 1)),
         (0, {}, rows),
         (3, {"frame": 4, "keep": True, "name": "branch 1"}, b""),
         (0, {}, rows),
-        (4, {"name": "branch 1"}, b""),
+        (4, {"name": "branch 1", "swap": False}, b""),
         (0, {}, rows[:4]),
     ]
 

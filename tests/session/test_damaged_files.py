@@ -29,7 +29,7 @@ from scripts.campaign.archives import Member, build_zip
 pytestmark = pytest.mark.usefixtures("own_home")
 
 ROWS = struct.pack("<2H", 0, 1)
-INPUT, JUMP, KEYFRAME, BACK = range(4)
+INPUT, JUMP, _, BACK = range(4)
 
 
 def record(kind: int, values: bytes, data: bytes) -> bytes:
@@ -40,7 +40,9 @@ def record(kind: int, values: bytes, data: bytes) -> bytes:
 def write_journal(header: dict[str, object], *records: bytes) -> Path:
     path = journal_dir() / "game-1-1.journal"
     path.parent.mkdir(parents=True, exist_ok=True)
-    value = {"game": str(demo_game()), "core": "x", "players": 1, "fps": 60.0} | header
+    numbers = {"players": 1, "columns": 1, "fps": 60.0}
+    texts = {"game": str(demo_game()), "directory": str(demo_game()), "core": "x", "core_path": "x"}
+    value = numbers | texts | {"system": "Nes", "state": None, "scenario": None} | header
     head = b"retro-integrator journal 1\n" + json.dumps(value).encode() + b"\n"
     path.write_bytes(head + b"".join(records))
     return path
@@ -88,13 +90,17 @@ def state() -> bytes:
 @pytest.mark.parametrize(
     "crafted",
     [
-        lambda state: record(KEYFRAME, b"{}", state),
-        lambda state: record(KEYFRAME, b'{"episode_frame": -1, "totals": []}', state),
-        lambda state: record(KEYFRAME, b'{"episode_frame": {}, "totals": []}', state),
-        lambda state: record(KEYFRAME, b'{"episode_frame": 0, "totals": [0, 0, 0]}', state),
+        lambda state: record(JUMP, b"{}", state),
+        lambda state: record(JUMP, b'{"kind": "state", "episode_frame": -1, "totals": []}', state),
+        lambda state: record(JUMP, b'{"kind": "state", "episode_frame": {}, "totals": []}', state),
+        lambda state: record(
+            JUMP, b'{"kind": "state", "episode_frame": 0, "totals": [0, 0, 0]}', state
+        ),
         lambda state: record(JUMP, b'{"kind": "x", "episode_frame": 0, "totals": []}', state),
-        lambda _: record(KEYFRAME, b'{"episode_frame": 0, "totals": []}', b"x"),
-        lambda state: record(KEYFRAME, b'{"episode_frame": 0, "totals": []}', state[:-9]),
+        lambda _: record(JUMP, b'{"kind": "state", "episode_frame": 0, "totals": []}', b"x"),
+        lambda state: record(
+            JUMP, b'{"kind": "state", "episode_frame": 0, "totals": []}', state[:-9]
+        ),
     ],
 )
 def test_a_crafted_state_is_told_and_starts_nothing(
@@ -107,11 +113,11 @@ def test_a_crafted_state_is_told_and_starts_nothing(
 
 
 def test_crafted_rows_and_returns_are_told(state: bytes) -> None:
-    sound = record(KEYFRAME, b'{"episode_frame": 0, "totals": []}', state)
+    sound = record(JUMP, b'{"kind": "state", "episode_frame": 0, "totals": []}', state)
     for crafted in (record(INPUT, b"{}", ROWS[:3]), record(BACK, b'{"frame": []}', b"")):
         path = write_journal({}, sound, crafted)
         with pytest.raises(SessionError, match="the journal is damaged"):
-            recover_from(path, whole=True, isolated=False)
+            recover_from(path, isolated=False)
 
 
 @pytest.mark.parametrize(

@@ -217,28 +217,12 @@ def test_a_playing_movie_without_axes_keeps_live_ones_at_rest(play: Open, tmp_pa
     assert told(session)[0] == 0
 
 
-@pytest.mark.parametrize("whole", [True, False])
-def test_a_journal_brings_axes_back(play: Open, tmp_path: Path, whole: bool) -> None:
+def test_a_journal_brings_axes_back(play: Open, tmp_path: Path) -> None:
     session = play(journal=tmp_path / "a.journal")
     rams = played(session)
     session.close(keep_journal=True)
-    with recover_from(tmp_path / "a.journal", whole=whole, isolated=False) as again:
+    with recover_from(tmp_path / "a.journal", isolated=False) as again:
         assert (again.memory.ram == rams[-1]).all()
-
-
-def test_a_journal_from_before_there_were_axes_is_read(play: Open, tmp_path: Path) -> None:
-    toys.describe_toy()
-    session = play(journal=tmp_path / "a.journal")
-    session.reset()
-    session.advance((RIGHT,), 5)
-    ram = session.memory.ram.copy()
-    session.close(keep_journal=True)
-    path = tmp_path / "a.journal"
-    path.write_bytes(path.read_bytes().replace(b'"columns": 1, ', b"", 1))
-    toys.describe_toy(axes=AXES, platform="Toy")
-    with recover_from(path, isolated=False) as again:
-        assert again.game.columns == 5
-        assert (again.memory.ram == ram).all()
 
 
 def test_live_axes_are_held_until_changed() -> None:

@@ -17,7 +17,7 @@ JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
 """The ways in which a run of frames can begin; see Timeline.discontinuity."""
 
 
-EventKind = Literal["input", "plan", "jump", "keyframe", "back", "switch", "line", "mark"]
+EventKind = Literal["input", "plan", "jump", "back", "switch", "line", "mark"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,6 @@ class TimelineEvent:
     - input: frames were added; ``data`` are inputs as in Timeline.append, not copied.
     - plan: the current line's planned inputs changed to ``data``, uint16 (frames, ports).
     - jump: play left the newest frame for the state ``data``, by ``kind`` with ``label``.
-    - keyframe: the core's state after ``frame`` of the current line is ``data``.
     - back: the current line continues after ``frame``; with ``keep``, its old future is kept in
       the line ``name``.
     - switch: the kept line ``name`` became the current one; with ``swap``, both exchanged names.

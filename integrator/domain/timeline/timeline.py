@@ -147,7 +147,6 @@ class Timeline(LineReader):
                 for line in self._lines.values():
                     if line.keyframes.get(dropped.frame) is dropped:
                         del line.keyframes[dropped.frame]
-        self._tell("keyframe", state, frame=frame)
 
     def plan(self, rows: NDArray[np.uint16]) -> None:
         """Set the planned inputs, uint16 (frames, ports), until they are played or dropped."""

@@ -1,4 +1,4 @@
-"""The journal of a session: inputs and the newest state on disk, to go on after a crash."""
+"""The journal of a session: its inputs and jumps on disk, to go on after a crash."""
 
 import contextlib
 import itertools
@@ -27,12 +27,12 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, GameWarning, Report
 from libretro_host.processes.kernel import lock, remove_locked
 
-Kind = Literal[EventKind, "opened"]
+Kind = Literal[EventKind, "opened", "unused"]
 
 _KINDS: Final[tuple[Kind, ...]] = (
-    "input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan",
+    "input", "jump", "unused", "back", "switch", "opened", "line", "mark", "plan",
 )  # fmt: skip
-"""The kinds of records; the index of a kind is its number in files."""
+"""The kinds of records; the index of a kind is its number in files, of which 2 is unused."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
@@ -44,8 +44,7 @@ class Header:
 
     ``directory`` is the integration's, which may not exist yet; ``game`` is this directory, or the
     ROM. A row of inputs has ``columns`` numbers: the masks of ``players``, then axes. ``system``
-    names the console, which a bare ROM may not determine, and ``core_path`` is the core's file;
-    both are None in journals of earlier versions.
+    names the console, which a bare ROM may not determine, and ``core_path`` is the core's file.
     """
 
     game: str
@@ -56,30 +55,22 @@ class Header:
     state: str | None
     scenario: str | None
     columns: int
-    system: str | None = None
-    core_path: str | None = None
+    system: str
+    core_path: str
 
     @classmethod
     def of(cls, value: Any) -> "Header":
-        """Read the header from a JSON value. Raises ValueError, TypeError or AttributeError."""
-        game, players = str(value.get("game", "")), int(value.get("players", 1))
-        # Journals of earlier versions have no axes.
-        columns, fps = int(value.get("columns") or players), float(value.get("fps") or 60.0)
-        names = ("state", "scenario", "system", "core_path")
-        texts = {name: value.get(name) for name in names}
+        """Read the header from a JSON value. Raises ValueError, TypeError or KeyError."""
+        players, columns, fps = int(value["players"]), int(value["columns"]), float(value["fps"])
         if not players <= columns <= players + 256:  # no console has more axes
             raise ValueError(f"{columns} columns of {players} players")
         if not (1 <= players <= MAX_PLAYERS and 0 < fps < math.inf):
             raise ValueError(f"{players} players at {fps} frames a second")
-        return cls(
-            game=game,
-            directory=str(value.get("directory") or game),
-            core=str(value.get("core", "")),
-            players=players,
-            fps=fps,
-            columns=columns,
-            **{name: None if text is None else str(text) for name, text in texts.items()},
-        )
+        texts = ("game", "directory", "core", "system", "core_path")
+        rest: dict[str, Any] = {name: str(value[name]) for name in texts}
+        for name in ("state", "scenario"):
+            rest[name] = None if value[name] is None else str(value[name])
+        return cls(players=players, columns=columns, fps=fps, **rest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +138,7 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 SUFFIX = ".journal"
-_STATE_BYTES_PER_SECOND = 100_000  # most bytes of states on average, so that they are few
-_MIN_STATE_INTERVAL_S = 1.0
+_RETRY_S = 1.0  # from a failure to write until the next try
 _LEVEL = 1
 
 
@@ -203,7 +193,7 @@ class Journal:
         self, timeline: Timeline, path: Path, header: Mapping[str, Any], tell: Report
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path, tell
-        self._next_state_s = 0.0
+        self._retry_s = 0.0
         self._fd, self._whole_bytes, self._torn = -1, 0, False
         self._closed = self._failing = False
         self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
@@ -229,16 +219,7 @@ class Journal:
             case "jump":
                 standing = self._standing(new=values["kind"] == "episode")
                 self.write("jump", {**values, **standing}, zlib.compress(data, _LEVEL))
-            case "keyframe":
-                is_newest = values["frame"] == self._timeline.length
-                if is_newest and time.monotonic() >= self._next_state_s:
-                    packed = zlib.compress(data, _LEVEL)
-                    rest_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
-                    self._next_state_s = time.monotonic() + rest_s
-                    self.write("keyframe", self._standing(), packed)
             case kind:
-                if kind in {"back", "switch"}:
-                    self._next_state_s = 0.0  # write a state soon, as play went to another frame
                 self.write(kind, values)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
@@ -251,17 +232,16 @@ class Journal:
         return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
-        # After a failure, writing is retried whenever a state is due; the state itself may be lost.
-        if self._closed or (self._failing and kind == "keyframe" and not self._write_waiting()):
+        if self._closed:
             return
         text = json.dumps(values).encode()
         payload = struct.pack("<I", len(text)) + text + data
         head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
         self._waiting.append(head + payload)
-        if not self._failing:
+        if not self._failing or time.monotonic() >= self._retry_s:
             self._write_waiting()
 
-    def _write_waiting(self) -> bool:
+    def _write_waiting(self) -> None:
         try:
             if self._fd < 0:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -278,14 +258,14 @@ class Journal:
                 self._torn = False
                 self._whole_bytes += len(self._waiting.popleft())
         except OSError as error:
+            self._retry_s = time.monotonic() + _RETRY_S
             if not self._failing:
                 self._failing = True
                 lost = "after a crash, play could be recovered only up to here"
                 text = f"{self._path}: cannot be written ({error.strerror}); {lost}"
                 self._tell(GameWarning(text))
-            return False
+            return
         if self._failing:
             self._failing = False
             text = f"{self._path}: is written again, including the play in the meantime"
             self._tell(Event(text))
-        return True

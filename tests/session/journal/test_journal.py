@@ -18,7 +18,6 @@ import pytest
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import ram_hash
-from integrator.session import recovery
 from integrator.session.frame.result import GameWarning
 from integrator.session.journal import journal_file as journals
 from integrator.session.journal.journal_file import (
@@ -28,7 +27,7 @@ from integrator.session.journal.journal_file import (
     recoverable,
 )
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.opening import open_session, plan_session
+from integrator.session.opening import open_session
 from integrator.session.recorded_rows import Splice, edit_inputs, undo_edit
 from integrator.session.recovery import recover_from
 from integrator.session.runner import MOST_FRAMES
@@ -36,7 +35,6 @@ from integrator.session.session import Session
 from libretro_host.errors import AmbiguousContentError
 
 CHILD = Path(__file__).parents[1] / "journal_child.py"
-OLD_JOURNAL = Path(__file__).with_name("written_before.journal")
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -96,24 +94,17 @@ def test_after_a_kill_play_goes_on_at_the_last_frame(game: object) -> None:
     hashes = run_and_kill(directory, 1500)
     [found] = recoverable()
     assert (found.game, found.frames >= 1500) == (directory, True)
-    keep = found.path.with_name("keep.journal")
-    shutil.copy(found.path, keep)
-    with recover_from(found.path, whole=True) as whole:
-        log = whole.timeline.log
+    with recover_from(found.path) as again:
+        log = again.timeline.log
         # The line ends at the frame told last, or a chunk further that was not told any more.
         assert 0 <= log.length - max(hashes) <= MOST_FRAMES
         wrong = [n for n, digest in hashes.items() if ram_hash(log.ram(n)) != digest]
         assert wrong == []
-        assert whole.timeline.branches
-        last = ram_hash(whole.memory.ram)
-        assert whole.last is not None
-        outcome = whole.last.outcome
+        assert again.timeline.branches
+        assert again.last is not None
+        outcome = again.last.outcome
+        assert again.advance().outcome.frame == outcome.frame + 1
     assert not found.path.exists()
-    with recover_from(keep) as newest:
-        assert ram_hash(newest.memory.ram) == last
-        assert newest.timeline.length < log.length
-        on = newest.advance()
-        assert on.outcome.frame == outcome.frame + 1
     assert recoverable() == []
 
 
@@ -250,7 +241,7 @@ def lines(session: Session) -> list[tuple[str, int, int]]:
 def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
     session: Session, room_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    monkeypatch.setattr(journals, "_RETRY_S", 0.0)
     path = session.game.plan.journal
     assert path is not None
     play(session, 50)
@@ -268,24 +259,21 @@ def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
     assert "is written again" in found.text
     session.timeline.seek(session.timeline.length - 20)
     play(session, 40, seed=7)
-    for whole in (False, True):
-        with recover_from(abandon(session), whole=whole) as recovered:
-            assert np.array_equal(recovered.memory.ram, session.memory.ram)
-            assert session.last is not None
-            assert recovered.last is not None
-            assert recovered.last.outcome.frame == session.last.outcome.frame
-            # All play is there: before the disk was full, meanwhile and after.
-            if whole:
-                assert lines(recovered) == lines(session)
-                for frame in range(0, session.timeline.length, 10):
-                    assert np.array_equal(
-                        recovered.timeline.log.ram(frame), session.timeline.log.ram(frame)
-                    )
+    with recover_from(abandon(session)) as recovered:
+        assert np.array_equal(recovered.memory.ram, session.memory.ram)
+        assert session.last is not None
+        assert recovered.last is not None
+        assert recovered.last.outcome.frame == session.last.outcome.frame
+        # All play is there: before the disk was full, meanwhile and after.
+        assert lines(recovered) == lines(session)
+        for frame in range(0, session.timeline.length, 10):
+            assert np.array_equal(
+                recovered.timeline.log.ram(frame), session.timeline.log.ram(frame)
+            )
 
 
-@pytest.mark.parametrize("whole", [False, True])
 def test_an_undone_change_of_the_past_stays_undone_when_play_is_taken_up(
-    session: Session, *, whole: bool
+    session: Session,
 ) -> None:
     play(session, 90)
     line = np.array(session.memory.ram)
@@ -294,14 +282,14 @@ def test_an_undone_change_of_the_past_stays_undone_when_play_is_taken_up(
     session.timeline.seek(session.timeline.length)
     assert not np.array_equal(session.memory.ram, line)
     undo_edit(session)
-    with recover_from(abandon(session), whole=whole) as recovered:
+    with recover_from(abandon(session)) as recovered:
         assert np.array_equal(recovered.memory.ram, line)
 
 
 def test_a_journal_that_could_not_be_made_is_made_when_it_can(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journals, "_MIN_STATE_INTERVAL_S", 0.0)
+    monkeypatch.setattr(journals, "_RETRY_S", 0.0)
     (own_home / "cache").write_text("a file where the folder should be")
     with open_journaled(demo_game()) as session:
         session.advance(frames=5)
@@ -313,37 +301,6 @@ def test_a_journal_that_could_not_be_made_is_made_when_it_can(
         assert "is written again" in found.text
         with recover_from(abandon(session)) as recovered:
             assert np.array_equal(recovered.memory.ram, session.memory.ram)
-
-
-def test_states_in_the_journal_do_not_pile_up(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(journals, "_STATE_BYTES_PER_SECOND", 1)
-    for _ in range(20):
-        session.advance(frames=120)
-    states = [r for r in read_records(abandon(session)) if r.kind == "keyframe"]
-    assert len(states) <= 1
-
-
-@pytest.mark.parametrize("whole", [False, True])
-def test_a_journal_of_an_earlier_version_is_taken_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, whole: bool
-) -> None:
-    """The file was written before journals listened to the timeline; the game has moved since."""
-    monkeypatch.setattr(
-        recovery, "plan_session", lambda _, **options: plan_session(demo_game(), **options)
-    )
-    journal = Path(shutil.copy(OLD_JOURNAL, tmp_path))
-    with recover_from(journal, whole=whole) as recovered:
-        assert ram_hash(recovered.memory.ram) == 17428512761183162025
-        assert recovered.last is not None
-        outcome = recovered.last.outcome
-        assert (outcome.frame, outcome.total_rewards) == (41, (20.0,))
-        assert recovered.game.state_name == "Level2"
-        branches = [(b.name, b.length, b.shared_frames) for b in recovered.timeline.branches]
-        assert branches == ([("main", 70, 50)] if whole else [])
-        assert recovered.timeline.length == (142 if whole else 41)
-    assert not journal.exists()
 
 
 def test_a_rom_that_tells_no_console_is_opened_with_its_own_again(tmp_path: Path) -> None:

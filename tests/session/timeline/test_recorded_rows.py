@@ -205,7 +205,7 @@ def test_branches_and_marks_come_back_after_a_sudden_death(tmp_path: Path) -> No
     session.timeline.switch_to("long way")
     expected = document(session)
     session.close(keep_journal=True)
-    with recover_from(path, whole=True, isolated=False) as again:
+    with recover_from(path, isolated=False) as again:
         assert np.array_equal(document(again), expected)
         assert (again.timeline.log.current, [b.name for b in again.timeline.branches]) == (
             "long way",
@@ -308,7 +308,7 @@ def test_planned_rows_come_back_after_a_sudden_death(tmp_path: Path) -> None:
     session.advance(frames=5)
     expected = document(session)
     session.close(keep_journal=True)
-    with recover_from(path, whole=True, isolated=False) as again:
+    with recover_from(path, isolated=False) as again:
         assert again.timeline.length == 35
         assert np.array_equal(document(again), expected)
 

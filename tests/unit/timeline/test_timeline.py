@@ -309,14 +309,12 @@ def test_listeners_are_told_of_each_change_once_it_was_made(timeline: Timeline) 
     inputs = [(event.kind, event.data, length) for event, length in told]
     assert inputs == [("input", [1, 0], 1), ("input", [2, 0], 2)]
     told.clear()
-    timeline.add_keyframe(2, b"two")
     timeline.discontinuity("poke", b"poked", ram_of(9), label="x")
     play(timeline, 1)
     kept = timeline.branch_at(2)
     timeline.truncate(1)
     timeline.switch_to(kept)
     assert [each for each in told if each[0].kind != "input"] == [
-        (TimelineEvent("keyframe", {"frame": 2}, b"two"), 2),
         (TimelineEvent("jump", {"kind": "poke", "label": "x"}, b"poked"), 2),
         (TimelineEvent("back", {"frame": 2, "keep": True, "name": "branch 1"}), 2),
         (TimelineEvent("back", {"frame": 1, "keep": False, "name": None}), 1),
