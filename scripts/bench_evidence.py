@@ -267,14 +267,29 @@ def run_evidence(*, unseen: bool = False, games: int = _GAMES) -> EvidenceReport
     for game in played_games(unseen=unseen, games=games):
         started = time.process_time()
         found = game.session.suggest(list(game.coded.console.kinds))
-        slowest = max(slowest, time.process_time() - started)
+        seconds = time.process_time() - started
+        slowest = max(slowest, seconds)
         moved = [kind for kind in game.coded.numbers if np.ptp(game.values(kind))]
+        own: list[Row] = []
         for kind in moved:
-            rows.append(_row("suggest", game, kind, [e for e in found if e.kind == kind]))
+            own.append(_row("suggest", game, kind, [e for e in found if e.kind == kind]))
             if kind in game.coded.console.columns:
-                rows += _pointed_rows(game, kind)
-            rows.append(_proven(game, kind))
+                own += _pointed_rows(game, kind)
+            own.append(_proven(game, kind))
+        # A run takes many minutes, and one that is stopped has still measured its first games.
+        told = f"{game.coded.console.name} {game.number}: {_firsts(own)}; {seconds:.1f} s"
+        plain_console(stderr=True).print(told)
+        rows += own
     return {"rows": [asdict(row) for row in rows], "slowest": round(slowest, 2)}
+
+
+def _firsts(rows: Sequence[Row]) -> str:
+    """The right first answers of each table, in words."""
+    tables = {row.table: [each for each in rows if each.table == row.table] for row in rows}
+    return ", ".join(
+        f"{table} {sum(row.rank == 1 for row in own)} of {len(own)}"
+        for table, own in tables.items()
+    )
 
 
 def run_atari(*, quiet: bool = False) -> EvidenceReport:
