@@ -23,6 +23,7 @@ from integrator.domain.suggest import counters
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
+from integrator.domain.values.memory import AddressSpace, Region
 
 
 def first(play: Play, kind: str) -> Suggestion:
@@ -138,3 +139,11 @@ def test_a_number_that_fell_once_is_sooner_health_than_a_timer_is() -> None:
     assert first(shown, "timer").address == 0x80 + TIMER
     best = first(shown, "health")
     assert (best.address, best.reason[:28]) == (0x80 + X_COPY, "falls by 40, once, from 100,")
+
+
+def test_a_number_does_not_reach_from_one_region_into_another() -> None:
+    """The regions follow each other in a play, and in the last bytes of one a score begins."""
+    play = planted()
+    space = AddressSpace([Region(0x80, SCORE + 1), Region(0x100, 64 - SCORE - 1)])
+    for each in suggest(space, play, ["score"]):
+        assert len(space.offsets(each.address, each.type.width)) == each.type.width
