@@ -5,25 +5,18 @@ pictures have no digits: then, the whole box has to look the same for the same n
 different for different numbers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.grids import Looks, grids_of, likely, looks_of, shapes_of
 from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
 from integrator.domain.suggest.play import BYTE, Play
-from integrator.domain.suggest.screen import Looks as ScreenLooks
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
 from integrator.domain.values.datatype import DataType
-
-Looks = NDArray[np.int64]
-"""The look of a part of the picture at each sample, as a number, int64 (samples,)."""
-
-EMPTY: Final = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,21 +49,6 @@ class Samples:
         return shapes if shapes > 1 else int(self.looks.max()) + 1
 
 
-def looks_of(crops: NDArray[np.uint32] | NDArray[np.uint64]) -> Looks:
-    """Return a number for each picture, which is the same for equal pictures."""
-    flat = np.ascontiguousarray(crops.reshape(len(crops), -1))
-    rows = flat.view(np.dtype((np.void, flat.dtype.itemsize * flat.shape[1]))).ravel()
-    return np.unique(rows, return_inverse=True)[1].astype(np.int64)
-
-
-def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Return 1 for each pixel unlike the left one, plus 2 if unlike the one above."""
-    shapes = np.zeros_like(crops)
-    shapes[:, :, 1:] = crops[:, :, 1:] != crops[:, :, :-1]
-    shapes[:, 1:] |= np.left_shift(crops[:, 1:] != crops[:, :-1], 1, dtype=np.uint32)
-    return shapes
-
-
 def _interludes(looks: Looks) -> NDArray[np.bool_]:
     """Return a mask of pictures that usually interrupt another picture, and several different ones.
 
@@ -87,66 +65,6 @@ def _interludes(looks: Looks) -> NDArray[np.bool_]:
         if len(around) > 1 and returned.mean() > 0.5:
             result |= looks == look
     return result
-
-
-@dataclass(frozen=True, eq=False)
-class Grid:
-    """Cells of ``width`` pixels next to each other, the rightmost first.
-
-    ``stop`` is the pixel column after the rightmost cell, which may be outside of the box.
-    ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell, and ``EMPTY`` is
-    an empty cell.
-    """
-
-    width: int
-    stop: int
-    glyphs: NDArray[np.int64]
-
-    @cached_property
-    def keys(self) -> list[bytes]:
-        """A key for each cell, which is the same for cells that change in the same way."""
-        return [key_of(row) for row in self.glyphs]
-
-
-def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
-    """Yield grids with cells of all likely widths, at each position in the box."""
-    # Each pixel column has a number, and a second one that does not depend on pixels to its left.
-    shapes = shapes_of(crops)
-    columns, first_columns = np.zeros((2, len(shapes), shapes.shape[2]), np.uint64)
-    for row, weight in enumerate(_weights(shapes.shape[1])):
-        columns += shapes[:, row] * weight
-        first_columns += (shapes[:, row] & 2) * weight
-    looks = looks_of(columns)
-    shown = np.unique(looks, return_index=True)[1]
-    widest, count_all = 16, columns.shape[1]
-    padding = ((0, 0), (widest, widest))
-    whole, masked = (np.pad(each[shown], padding) for each in (columns, first_columns))
-    weights = _weights(widest)
-    for width in range(4, widest + 1):
-        for beyond in range(-(width // 2), width // 2 + 1):
-            # At least half of a cell has to be in the box.
-            count = (count_all + beyond + width // 2) // width
-            if count < 1:
-                continue
-            stop = widest + count_all + beyond
-            cells = whole[:, stop - count * width : stop].reshape(-1, count, width).copy()
-            # The pixel to the left of a cell belongs to its neighbor.
-            cells[..., 0] = masked[:, stop - count * width : stop : width]
-            hashes = cells @ weights[:width]
-            glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
-            glyphs[hashes == 0] = EMPTY
-            yield Grid(width, count_all + beyond, glyphs.T[::-1, looks].astype(np.int64))
-
-
-def _weights(count: int) -> NDArray[np.uint64]:
-    return np.random.default_rng(count).integers(1, 1 << 63, count, np.uint64) * np.uint64(2) + 1
-
-
-def key_of(column: NDArray[np.int64]) -> bytes:
-    """Return a key that is equal for columns whose values are equal at the same moments."""
-    _, first, inverse = np.unique(column, return_index=True, return_inverse=True)
-    order = np.argsort(np.argsort(first))
-    return order[inverse].astype(np.uint16).tobytes()
 
 
 def fit_of(digits: NDArray[np.int64], looks: Looks) -> int:
@@ -286,34 +204,15 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
 
 
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
-    for grid in _likely(grids_of(samples.crops)):
-        count = len(grid.glyphs)
-        left = grid.stop - np.arange(count, 0, -1) * grid.width
-        zero, wide = np.zeros(count, np.intp), np.full(count, grid.width)
-        boxes = np.stack([left, zero, wide, wide], axis=1)
-        looks = ScreenLooks(samples.rows, grid.glyphs[::-1].T.astype(np.int32), boxes, 1)
+    for grid in likely(grids_of(samples.crops), 24):
+        height = samples.crops.shape[1]
+        looks = grid.looks(samples.rows, (0, 0, height), 1)
         for _, font in fonts(looks, lambda frames: lowest_digits(play, frames), in_box=True):
             for number in read_screen(looks, font):
                 yield from _explained(play, number)
         for index, key in enumerate(grid.keys):
             if any(key):
                 yield from _codes(play, samples.rows, grid.glyphs[index])
-
-
-def _likely(grids: Iterable[Grid]) -> list[Grid]:
-    """Return the grids that fit digits: their cells show few glyphs, each in several cells."""
-    ranked: dict[bytes, tuple[float, Grid]] = {}
-    for grid in grids:
-        moves = grid.glyphs[:, 1:] != grid.glyphs[:, :-1]
-        if moves.any():
-            seen = [np.unique(each) for each in grid.glyphs]
-            glyphs, cells = np.unique(np.concatenate(seen), return_counts=True)
-            several = np.isin(grid.glyphs, glyphs[(cells > 1) & (glyphs != EMPTY)])
-            shared = int((moves & several[:, 1:]).sum())
-            merit = shared * grid.width / 8 - len(glyphs)
-            ranked.setdefault(key_of(grid.glyphs.ravel()), (merit, grid))
-    best = sorted(ranked.values(), key=lambda pair: -pair[0])
-    return [grid for _, grid in best[:24]]
 
 
 def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:

@@ -62,18 +62,6 @@ class Looks:
                 ids[:, others] = np.where(known[at] == shown, at, -1)
         return cls(rows, ids, boxes)
 
-    def taller(self) -> "Looks":
-        """Return the same pictures in cells of double height, which begin at each line."""
-        x, y, _, high = self.boxes.T
-        keys, wanted = y << 16 | x, (y + high) << 16 | x
-        order = np.argsort(keys)
-        below = order[np.searchsorted(keys, wanted, sorter=order) % len(keys)]
-        cells = np.flatnonzero(keys[below] == wanted)
-        upper, lower = self.ids[:, cells], self.ids[:, below[cells]]
-        both = upper.astype(np.int64) * (int(self.ids.max(initial=0)) + 1) + lower
-        both[(upper < 0) | (lower < 0)] = -1
-        return Looks.of(self.rows, both, self.boxes[cells] * (1, 1, 1, 2))
-
     @cached_property
     def lines(self) -> NDArray[np.intp]:
         """The number of the line that each cell belongs to."""
@@ -87,7 +75,8 @@ class ScreenNumber:
     """A number on the screen: its box in pixels, and its values on ``frames``.
 
     Frames count from the play's first. The value is -1 where a picture does not show the number.
-    ``room`` counts the cells of the number, and those on its left into which it may grow.
+    ``cells`` counts the cells of the number, and ``room`` also those on its left into which it may
+    grow.
     """
 
     x: int
@@ -98,10 +87,15 @@ class ScreenNumber:
     values: NDArray[np.int64]
     least_rest: int = 3
     room: int = 9
+    cells: int = 2
 
     @property
     def box(self) -> tuple[int, int, int, int]:
         return self.x, self.y, self.width, self.height
+
+    def overlaps(self, other: "ScreenNumber") -> bool:
+        across = self.x < other.x + other.width and other.x < self.x + self.width
+        return across and self.y < other.y + other.height and other.y < self.y + self.height
 
     @cached_property
     def _spans(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
@@ -201,8 +195,12 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
     """Yield fonts, in which the looks of cells on a line are digits in memory, and their lines."""
     seen: set[tuple[tuple[int, int], ...]] = set()
     fewest = 2 if in_box else 4
+    common = np.bincount(looks.ids.ravel() + 1)[1:]
     for line, rows, own_looks in _pairs(looks, fewest, in_box=in_box):
         names, series = np.unique(own_looks[rows], return_inverse=True)
+        # Of two looks of a digit that are as frequent here, the common one is rather a background.
+        order = np.argsort(common[names], kind="stable")
+        names, series = names[order], np.argsort(order)[series]
         hot = np.eye(len(names), dtype=np.float32)[series].T
         need = max(fewest, len(names) - 2)
         for every in digits(looks.rows[rows]):
@@ -251,7 +249,9 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
             room = right + 1 - int(np.max(ends[ends < right], initial=-1)) - 1
             x, y, _, high = looks.boxes[cells[left]].tolist()
             end, _, wide, _ = looks.boxes[cells[right]].tolist()
-            yield ScreenNumber(x, y, end + wide - x, high, looks.rows, values, looks.rests, room)
+            size = end + wide - x, high
+            rests = looks.rests, room, right + 1 - left
+            yield ScreenNumber(x, y, *size, looks.rows, values, *rests)
 
 
 def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -268,48 +268,49 @@ def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
 _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, CELL_PIXELS)
 
 
-def strips_of(pixels: NDArray[np.uint32]) -> NDArray[np.uint16]:
-    """Return a number for the look of each pixel row in each column of cells, (rows, columns)."""
-    wide = pixels.shape[1] // CELL_PIXELS
-    whole = pixels[:, : wide * CELL_PIXELS].astype(np.float64).reshape(-1, CELL_PIXELS)
-    # Sums of 24-bit colors by 10-bit weights are exact floats; 16 mixed bits of each are kept.
-    mixed = (whole @ _WEIGHTS.astype(np.float64)).astype(np.uint64) * np.uint64(0x9E3779B1)
-    return (mixed >> np.uint64(16)).astype(np.uint16).reshape(-1, wide)
+class StripTable:
+    """Numbers for strips of 8 pixels, by which equal strips are equal; ``pixels`` has the strips.
+
+    A table has room for 65,536 different strips. Further ones may share a number.
+    """
+
+    def __init__(self) -> None:
+        self.pixels = np.zeros((1 << 16, CELL_PIXELS), np.uint32)
+        self._keys = np.zeros(1 << 16, np.uint64)
+
+    def strips_of(self, picture: NDArray[np.uint32]) -> NDArray[np.uint16]:
+        """Return the number of each strip of a picture, (rows, columns)."""
+        wide = picture.shape[1] // CELL_PIXELS
+        whole = picture[:, : wide * CELL_PIXELS].reshape(-1, CELL_PIXELS)
+        # Sums of 24-bit colors by 10-bit weights are exact floats.
+        sums = whole.astype(np.float64) @ _WEIGHTS.astype(np.float64)
+        keys = (sums.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B1)
+        numbers = (keys >> np.uint64(16)).astype(np.uint16)
+        left = np.flatnonzero(self._keys[numbers] != keys)
+        for _ in range(8):
+            fresh = left[self._keys[numbers[left]] == 0]
+            self._keys[numbers[fresh]] = keys[fresh]
+            self.pixels[numbers[fresh]] = whole[fresh]
+            left = left[self._keys[numbers[left]] != keys[left]]
+            if not len(left):
+                break
+            numbers[left] += np.uint16(1)
+        return numbers.reshape(-1, wide)
 
 
 def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-    """Return a number for the look of each cell of pictures, and the boxes of the cells.
+    """Return a number for the look of each cell of 8 by 8 pixels, and the boxes of the cells.
 
-    ``strips`` are (pictures, rows, columns) by :func:`strips_of`. Lines of cells begin at multiples
-    of 8 pixels, and wherever else a line of digits seems to begin.
+    ``strips`` are (pictures, rows, columns) by :class:`StripTable`.
     """
-    high, wide = strips.shape[1:]
-    tops = np.array([*range(0, high - CELL_PIXELS + 1, CELL_PIXELS), *_tops_between(strips)])
-    looks = np.zeros((len(strips), len(tops), wide), np.int64)
+    high, wide = strips.shape[1] // CELL_PIXELS, strips.shape[2]
+    looks = np.zeros((len(strips), high, wide), np.int64)
     for row, weight in enumerate(_WEIGHTS.tolist()):
-        looks += strips[:, tops + row].astype(np.int64) * weight
-    x, y = np.meshgrid(np.arange(wide) * CELL_PIXELS, tops)
+        every = strips[:, row : high * CELL_PIXELS : CELL_PIXELS]
+        looks += every.astype(np.int64) * weight
+    x, y = np.meshgrid(np.arange(wide) * CELL_PIXELS, np.arange(high) * CELL_PIXELS)
     boxes = np.stack([x, y, np.full_like(x, CELL_PIXELS), np.full_like(x, CELL_PIXELS)], axis=-1)
     return looks.reshape(len(strips), -1), boxes.reshape(-1, 4)
-
-
-def _tops_between(strips: NDArray[np.uint16]) -> list[int]:
-    """Return first rows of lines of digits that do not begin at multiples of 8 pixels.
-
-    A digit is a group of rows that change now and then, between rows that do not, in a column of
-    cells. A group found in many columns is a likely line.
-    """
-    counts = np.count_nonzero(strips[1:] != strips[:-1], axis=0)
-    alive = (counts > 0) & (2 * counts < len(strips))
-    edges = np.diff(alive.T.astype(np.int8), axis=1, prepend=0, append=0)
-    tops, lasts = np.nonzero(edges == 1)[1], np.nonzero(edges == -1)[1] - 1
-    lines = (lasts - tops) // CELL_PIXELS + 1
-    # A digit has 5 to 16 rows.
-    fits = (lasts - tops >= 4) & (lines < 3) & (tops + lines * CELL_PIXELS <= strips.shape[1])
-    fits &= lasts // CELL_PIXELS - tops // CELL_PIXELS == lines
-    seen = Counter(zip(tops[fits].tolist(), lines[fits].tolist(), strict=True))
-    likely = (pair for pair, _ in seen.most_common(6))
-    return sorted({top + CELL_PIXELS * line for top, lines in likely for line in range(lines)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.suggest.screen import (
     AGREEMENT,
-    CELL_PIXELS,
     Font,
     Looks,
     ScreenNumber,
@@ -36,10 +35,13 @@ class KeptNumber:
 
 
 def read_play(play: Play) -> list[ScreenNumber]:
-    numbers: list[ScreenNumber] = []
-    for looks in play.looks:
-        numbers += _read(play, looks) or _read(play, looks.taller())
-    return numbers
+    """Return the numbers on the screen; of those that overlap, the one with the most values."""
+    every = [number for looks in play.looks for number in _read(play, looks)]
+    kept: list[ScreenNumber] = []
+    for number in sorted(every, key=lambda each: -len(np.unique(each.rests[1]))):
+        if not any(number.overlaps(other) for other in kept):
+            kept.append(number)
+    return kept
 
 
 def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], ScreenNumber]:
@@ -73,7 +75,7 @@ def _solved_values(play: Play, number: ScreenNumber) -> int:
     """Return the count of a number's different values, 0 if no byte keeps them or for one digit."""
     values = number.rests[1]
     # A single digit may be a picture that moves. A leading zero counts as a second digit.
-    if not len(values) or number.width < 2 * CELL_PIXELS or not any(solve(play, number)):
+    if not len(values) or number.cells < 2 or not any(solve(play, number)):
         return 0
     return len(np.unique(values))
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 from integrator.domain.query.rank import Match
 from integrator.domain.suggest import pointing
+from integrator.domain.suggest.grids import shapes_of
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.pointing import Explanation, Samples, Span
-from integrator.domain.suggest.screen import ScreenNumber, strips_of
+from integrator.domain.suggest.screen import ScreenNumber, StripTable
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.readings import PLAIN
@@ -96,7 +97,7 @@ class PokeTrial:
 
 
 def _shape(crop: NDArray[np.uint32]) -> bytes:
-    return pointing.shapes_of(crop[np.newaxis]).tobytes()
+    return shapes_of(crop[np.newaxis]).tobytes()
 
 
 _AROUND: Final = 5  # pixels of margin around the box, which people draw a few pixels off
@@ -135,7 +136,7 @@ class PointRun:
         self._box = box
         self._frames = None if frames is None else frozenset(frames)
         self._limits = Span(0, 0, 0, 0)
-        self._seen: dict[int, NDArray[np.uint16]] = {}
+        self._seen, self._strips = dict[int, NDArray[np.uint16]](), StripTable()
 
     def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[PointedMatch]:
         """Return matches, best first; leave the host at the play's end.
@@ -182,9 +183,11 @@ class PointRun:
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
-        looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
+        looked = with_pictures(play, self._seen, self._strips, rows_left_out(self._recorded))
         listed = 50  # most explanations to try by pokes
-        found = pointing.explain(play, samples, self._in_box(read_play(looked)))[:listed]
+        explained = pointing.explain(play, samples, self._in_box(read_play(looked)))
+        holds = self._recorded.space.holds
+        found = [e for e in explained if holds(e.number.place, e.number.type.width)][:listed]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
@@ -250,7 +253,7 @@ class PointRun:
 
         def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
             for number, frame in self._recorded.pictures(host, 2, cancelled, states):
-                self._seen[number - self._recorded.first] = strips_of(pixels_of(frame))
+                self._seen[number - self._recorded.first] = self._strips.strips_of(pixels_of(frame))
                 crop = self._box.cut_around(frame, _AROUND)
                 if crop is not None:
                     self._limits = self._box.limits_around(frame, _AROUND)

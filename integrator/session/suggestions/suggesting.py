@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
+from integrator.domain.suggest.bands import looks_at
 from integrator.domain.suggest.play import (
     Apart,
     PicturePairs,
@@ -19,7 +20,7 @@ from integrator.domain.suggest.play import (
     choose_places,
     own_places,
 )
-from integrator.domain.suggest.screen import CELL_PIXELS, Looks, ScreenNumber, cells_of, strips_of
+from integrator.domain.suggest.screen import CELL_PIXELS, ScreenNumber, StripTable
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Guess, SeenNumber, Suggestion
@@ -289,17 +290,17 @@ class SuggestRun:
         States of the run are added to ``states``. Raises HostError.
         """
         recorded, total = self._recorded, len(self._recorded.inputs)
-        strips: dict[int, NDArray[np.uint16]] = {}
+        strips, table = dict[int, NDArray[np.uint16]](), StripTable()
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
-            strips[number - recorded.first] = strips_of(recorded_play.pixels_of(frame))
+            strips[number - recorded.first] = table.strips_of(recorded_play.pixels_of(frame))
             # Keep about 40 whole pictures.
             if len(strips) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
             if len(strips) % 120 == 0:  # pictures
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
-        return with_pictures(play, strips, rows_left_out(recorded))
+        return with_pictures(play, strips, table, rows_left_out(recorded))
 
     def _tried(
         self,
@@ -324,8 +325,10 @@ class SuggestRun:
         return suggest(recorded.space, play, self._kinds, poke)
 
 
-def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: int) -> Play:
-    """Return the play with strips of its pictures, those of the most frequent size.
+def with_pictures(
+    play: Play, seen: Mapping[int, NDArray[np.uint16]], table: StripTable, skipped: int
+) -> Play:
+    """Return the play with its pictures as strips of a table, those of the most frequent size.
 
     Pictures of the first ``skipped`` rows are left out.
     """
@@ -335,12 +338,11 @@ def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: i
     if len(rows) < 2:
         return play
     at, strips = np.array(rows, np.intp) - skipped, np.stack([seen[row] for row in rows])
-    every, boxes = cells_of(strips)
     high, wide = shape[0] // CELL_PIXELS, shape[1]
-    regular = every[:, : high * wide].reshape(-1, high, wide)
+    changed = (strips[1:] != strips[:-1])[:, : high * CELL_PIXELS]
     cells = np.zeros((len(play.ram), high, wide), np.bool_)
-    cells[at[1:]] = regular[1:] != regular[:-1]
-    return replace(play, cells=cells, looks=(Looks.of(at, every, boxes),))
+    cells[at[1:]] = changed.reshape(-1, high, CELL_PIXELS, wide).any(axis=2)
+    return replace(play, cells=cells, looks=tuple(looks_at(at, strips, table)))
 
 
 def rows_left_out(recorded: RecordedPlay) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.bands import looks_at
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import Looks, cells_of, strips_of
+from integrator.domain.suggest.screen import Looks, StripTable, cells_of
 from integrator.domain.suggest.solving import read_play, solutions_of, solve
 from integrator.domain.values.datatype import DataType
 
@@ -108,69 +111,76 @@ def test_an_animation_is_no_number() -> None:
     assert read_play(play_of(counter, every)) == []
 
 
-def test_digits_of_double_height_are_read() -> None:
-    """Of their upper halves, several look the same, so that no row alone tells the digits."""
-    plain = screen(points())
-    looks = np.full((len(ROWS), 4, 12), BLANK, np.int64)
-    shown = plain.ids.reshape(len(ROWS), 3, 12)[:, 1]
-    looks[:, 1], looks[:, 2] = 200 + shown % 3, 300 + shown // 3
-    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes(4))
-    (number,) = read_play(play_of(coded(points(), ">d3"), every))
-    assert (number.y, number.height) == (8, 16)
-    frames, values = number.rests
-    assert (values == points()[frames]).all()
-
-
 def test_cells_that_look_the_same_have_the_same_look() -> None:
     rng = np.random.default_rng(3)
     glyphs = rng.integers(0, 1 << 24, (40, 8, 8)).astype(np.uint32)
     pixels = np.concatenate([*glyphs[:20], *glyphs[:20]], axis=1)
-    [looks], _ = cells_of(strips_of(pixels)[np.newaxis])
+    [looks], _ = cells_of(StripTable().strips_of(pixels)[np.newaxis])
     assert (looks[:20] == looks[20:]).all()
     assert len(np.unique(looks)) == 20
 
 
-@pytest.mark.parametrize(("top", "high"), [(11, 8), (13, 6), (12, 8), (21, 5)])
-def test_digits_between_the_lines_are_read(top: int, high: int) -> None:
-    """Things move above and below them, so that cells of the lines never rest."""
+def drawn(
+    glyphs: NDArray[np.bool_], corner: tuple[int, int], background: NDArray[np.uint32]
+) -> Play:
+    """Six digits in one color, the last one at a corner, next to things that move above and below.
+
+    ``glyphs`` are (digits, rows, columns), and ``background`` the picture behind them.
+    """
+    (top, right), (_, high, wide) = corner, glyphs.shape
     rng = np.random.default_rng(high)
-    glyphs = rng.integers(0, 1 << 24, (10, high, 8)).astype(np.uint32)
-    rows = np.arange(0, FRAMES, 2)
-    pixels = np.zeros((len(rows), 40, 96), np.uint32)
-    pixels[:, [top - 2, top + 8]] = rng.integers(0, 99, (len(rows), 1, 1))
+    pixels = np.tile(background, (len(ROWS), 1, 1))
+    pixels[:, [top - 2, top + high + 1]] = rng.integers(0, 99, (len(ROWS), 1, 1))
     for place in range(6):
-        cell = slice(72 - 8 * place, 80 - 8 * place)
-        pixels[:, top : top + high, cell] = glyphs[points()[rows] // 10**place % 10]
-    strips = np.stack([strips_of(each) for each in pixels])
-    (number,) = read_play(play_of(coded(points(), ">d3"), Looks.of(rows, *cells_of(strips))))
-    assert (number.x, number.y, number.width) == (32, top, 48)
+        cells = pixels[:, top : top + high, right - wide * (place + 1) : right - wide * place]
+        cells[glyphs[points()[ROWS] // 10**place % 10]] = 0xFFFF00
+    table = StripTable()
+    strips = np.stack([table.strips_of(each) for each in pixels])
+    play = play_of(coded(points(), ">d3"), screen(points()))
+    return replace(play, looks=tuple(looks_at(ROWS, strips, table)))
+
+
+@pytest.mark.parametrize(
+    ("corner", "high", "wide"),
+    [
+        ((11, 72), 8, 8),
+        ((13, 72), 6, 8),
+        ((21, 72), 5, 8),
+        ((16, 72), 16, 8),
+        ((16, 69), 8, 8),
+        ((13, 74), 7, 6),
+        ((9, 67), 12, 10),
+    ],
+)
+def test_digits_at_any_pixel_and_of_any_width_are_read(
+    corner: tuple[int, int], high: int, wide: int
+) -> None:
+    glyphs = np.random.default_rng(high).random((10, high, wide)) < 0.5
+    glyphs[:, :, -1] = False
+    numbers = read_play(drawn(glyphs, corner, np.zeros((40, 96), np.uint32)))
+    (number,) = (each for each in numbers if each.cells > 4)
+    assert number.y == corner[0]
+    # The last column of each digit is empty, and may belong to either neighbor.
+    assert corner[1] - (number.x + number.width) in (0, 1)
     frames, values = number.rests
     assert (values == points()[frames]).all()
 
 
-def test_a_number_that_never_rests_is_read_with_the_lag_of_its_drawing() -> None:
-    points = np.arange(FRAMES)
-    play = play_of(coded(points, "<n6"), screen(points))
-    (number,) = read_play(play)
-    assert number.runs
-    assert (number.x, number.width) == (56, 32)
-    assert [(each.place, str(each.type)) for each in solve(play, number)] == [(16, "<n6")]
+def test_digits_in_front_of_a_picture_are_read() -> None:
+    rng = np.random.default_rng(2)
+    glyphs = rng.random((10, 8, 8)) < 0.5
+    background = rng.integers(0, 1 << 16, (40, 96)).astype(np.uint32)
+    numbers = read_play(drawn(glyphs, (16, 72), background))
+    (number,) = (each for each in numbers if each.cells > 4)
+    frames, values = number.rests
+    assert (values == points()[frames]).all()
 
 
-def test_fades_and_pauses_hide_no_digits() -> None:
-    looks = screen(points())
-    ids = looks.ids.copy()
-    for start in range(300, len(ROWS), 600):
-        fade = np.arange(10)[:, np.newaxis]
-        ids[start : start + 40] = 2000 + np.repeat(fade, 4, axis=0)
-    every = Looks.of(ROWS, ids.astype(np.int64), looks.boxes)
-    (number,) = read_play(play_of(coded(points(), ">d3"), every))
-    assert number.values.max() == points().max()
-
-
-def test_text_that_is_written_later_is_digits() -> None:
-    values = coded(points(), ">n6", base=0x30)
-    values[:100] = 0
-    values[100:160] = ord(" ")
-    play = play_of(values, screen(points()))
-    assert {str(data_type) for _, data_type, _ in solutions_of(play)} == {">n6"}
+def test_more_strips_than_a_table_has_numbers_for_are_numbered() -> None:
+    table = StripTable()
+    pixels = np.arange(8 * 70_000, dtype=np.uint32).reshape(-1, 8) * 31
+    first = table.strips_of(pixels[:40_000])
+    assert len(np.unique(first)) == 40_000
+    assert (table.pixels[first[:, 0]] == pixels[:40_000]).all()
+    table.strips_of(pixels)
+    assert (table.strips_of(pixels[:40_000]) == first).all()
