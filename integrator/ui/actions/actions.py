@@ -11,7 +11,7 @@ from integrator.domain.words import tr
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import icon
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ class Actions(QObject):
     """The actions of the window by key: ``actions["reset"]``. ``shortcuts`` holds the keys of these
     actions, and of all commands that other parts of the window add."""
 
-    def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
+    def __init__(self, window: QWidget, shortcuts: Shortcuts) -> None:
         super().__init__(window)
         self.shortcuts = shortcuts
         self._actions: dict[str, QAction] = {}
@@ -256,7 +256,7 @@ class Actions(QObject):
                 action = QAction(words(spec.text), window, checkable=spec.checkable)
                 action.setObjectName(spec.key)
                 if spec.icon:
-                    action.setIcon(theme.icons.icon(spec.icon, spec.role))
+                    action.setIcon(icon(f"{spec.icon} {spec.role}"))
                 window.addAction(action)
                 self._actions[spec.key] = action
                 tip = words(spec.tip) or plain_text(action)

@@ -28,7 +28,6 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number, words
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.window_context import PanelView, WindowContext
 
 if TYPE_CHECKING:
@@ -38,11 +37,11 @@ if TYPE_CHECKING:
 class TrialForm(QWidget):
     """The fields of an AgentTrial, and the button that starts it."""
 
-    def __init__(self, theme: Theme, started: Callable[[], object]) -> None:
+    def __init__(self, started: Callable[[], object]) -> None:
         super().__init__()
         tip = self.tr("Let the agents play in processes of their own, next to your game")
-        icon = theme.icons.icon("play", "on_accent")
-        self.start = ui.push_button(self.tr("Let them play"), started, tip, "primary", icon)
+        text, icon = self.tr("Let them play"), "play on_accent"
+        self.start = ui.push_button(text, started, tip, "primary", icon=icon)
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: words(kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
@@ -174,9 +173,9 @@ class AgentsView(PanelView):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         theme = context.theme
-        self.form = TrialForm(theme, self.play_trial)
+        self.form = TrialForm(self.play_trial)
         self.start = self.form.start
-        self.progress = ui.ProofBar(theme)
+        self.progress = ui.ProofBar()
         self.pictures = LivePictures()
         self.model = AgentEpisodesModel(theme, self)
         self.sorted = QSortFilterProxyModel(self, sortRole=SORT_ROLE)
@@ -199,12 +198,9 @@ class AgentsView(PanelView):
         self.summary.setMinimumWidth(40)
         self.summary.setContentsMargins(10, 2, 10, 2)
         tip = self.tr("Copy the episodes' movies into a folder, and list them")
-        icon = theme.icons.icon
-        self.keep = ui.push_button(
-            self.tr("Keep movies…"), self.keep_movies, tip, icon=icon("save")
-        )
+        self.keep = ui.push_button(self.tr("Keep movies…"), self.keep_movies, tip, icon="save")
         text, index = self.tr("Open in Review"), self.table.currentIndex
-        self.open = ui.push_button(text, lambda: self._open(index()), icon=icon("movie"))
+        self.open = ui.push_button(text, lambda: self._open(index()), icon="movie")
         self._build_ui()
         self.clear()
 

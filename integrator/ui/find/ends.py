@@ -141,17 +141,16 @@ class EndsView(ResultsView[EndCondition]):
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
         self.ends.doubleClicked.connect(lambda index: seek(self.moments.at(index.row()).frame))
-        icons = self._theme.icons
         tip = self.tr(
             "Look for frames where lives fall, the picture goes black, the position jumps back "
             "or input stops mattering"
         )
-        self.propose = push_button(self.tr("Propose"), self._propose, tip, icon=icons.icon("time"))
+        self.propose = push_button(self.tr("Propose"), self._propose, tip, icon="time")
         tip = self.tr("Look for tests that hold at the checked ends and never before")
-        self.search = push_button(self.tr("Find"), self._search, tip, icon=icons.icon("search"))
+        self.search = push_button(self.tr("Find"), self._search, tip, icon="search")
         tip = self.tr("Add the selected condition to Done; Enter does the same")
-        icon = icons.icon("done")
-        self.use = push_button(self.tr("Make done"), self.accept, tip, "primary", icon)
+        text = self.tr("Make done")
+        self.use = push_button(text, self.accept, tip, "primary", icon="done")
         self.hint = role_label("", "secondary", wraps=True)
         text = self.tr(
             "Right-click the time slider where the player dies or wins, or let the program "

@@ -24,14 +24,14 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted, grouped
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import WindowContext
 
 
 class PiecesBox(QFrame):
     """The list of numbers in pieces, hidden while empty. ``accept`` writes the selected number."""
 
-    def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
+    def __init__(self, accept: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
         self.list = ui.named(QListWidget(), self.tr("Numbers in pieces"), fixedHeight=84)
@@ -42,8 +42,8 @@ class PiecesBox(QFrame):
             "Make a variable of each piece, and a Lua script that adds them up; the scenario "
             "rewards its growth"
         )
-        icon = theme.icons.icon("plus", "on_accent")
-        self.write = ui.push_button(self.tr("Write script"), accept, tip, "primary", icon)
+        text, icon = self.tr("Write script"), "plus on_accent"
+        self.write = ui.push_button(text, accept, tip, "primary", icon=icon)
         title = ui.role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
         row = ui.hbox(None, (self.name, 2), self.write)
         ui.vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
@@ -74,7 +74,7 @@ class FactsView(ResultsView[MatchRow]):
         self.known_movies: Callable[[], Sequence[Path]] = tuple
         self._movies: list[Path] = []
         self._asked = self._again = False
-        self.pieces = PiecesBox(context.theme, self._write_pieces)
+        self.pieces = PiecesBox(self._write_pieces)
         self._build_fields()
         row = ui.hbox((self.value, 1), self.source, self.pin_button)
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
@@ -94,8 +94,7 @@ class FactsView(ResultsView[MatchRow]):
         name = self.tr("What the fact is about")
         tip = self.tr("Facts may be about movies too: each is played once, in a hidden core")
         self.source = ui.combo_box(name, self._source_chosen, tip, role="quiet")
-        icon = self._theme.icons.icon("pin", "on_accent")
-        self.pin_button = ui.push_button("", self.pin, role="primary", icon=icon)
+        self.pin_button = ui.push_button("", self.pin, role="primary", icon="pin on_accent")
         self.facts = FactsModel(self._theme, self)
         self.facts.rejected.connect(self.problem.setText)
         self.facts.changed.connect(self._show_pages)
@@ -288,8 +287,8 @@ class FactsView(ResultsView[MatchRow]):
         self.source.clear()
         self.source.addItem(self.tr("played here"), None)
         for path in movies:
-            self.source.addItem(self._theme.icons.icon("movie"), path.stem, path)
-        self.source.addItem(self._theme.icons.icon("plus"), self.tr("a movie…"), "add")
+            self.source.addItem(icon("movie"), path.stem, path)
+        self.source.addItem(icon("plus"), self.tr("a movie…"), "add")
         self.source.setCurrentIndex([None, *movies].index(chosen))
         self._show_button()
 

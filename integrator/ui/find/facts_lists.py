@@ -32,7 +32,7 @@ class FactsModel(RowsModel[PinnedFact]):
         self._settle = settle_timer(self, pause_ms=250, then=self.settled.emit)
 
     def table(self) -> Sequence[Column[PinnedFact]]:
-        movie, elsewhere = self._theme.icons.icon("movie"), self.tr("in another branch")
+        elsewhere = self.tr("in another branch")
 
         def text(fact: PinnedFact) -> str:
             note = fact.source.stem if fact.source else "" if self._is_here(fact) else elsewhere
@@ -42,7 +42,7 @@ class FactsModel(RowsModel[PinnedFact]):
             Column(
                 "",
                 text,
-                icon=lambda fact: movie if fact.source else None,
+                icon=lambda fact: "movie" if fact.source else None,
                 font=self._mono,
                 ticked=lambda fact: fact.on,
                 edit=_edited,

@@ -15,7 +15,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 
 class FindForm(QWidget):
@@ -36,9 +36,8 @@ class FindForm(QWidget):
     save_requested = Signal(str)
     known_excluded = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
@@ -100,14 +99,13 @@ class FindForm(QWidget):
             field.textEdited.connect(lambda _: self._ask_forecast.start())
         keep = self.tr("Keep the addresses that fit (Enter)")
         self.search = ui.push_button(self.tr("Search"), search, keep, "primary")
-        icons = self._theme.icons
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
-        icon, ask = icons.icon("marquee"), self.place_requested.emit
-        self.place = ui.icon_button(icon, tip, ask, accessibleName=name)
+        ask = self.place_requested.emit
+        self.place = ui.icon_button("marquee", tip, ask, accessibleName=name)
         name = self.tr("More about the search")
         tip = self.tr("Addresses, scales, snapshots, saved searches")
-        self.more = ui.icon_button(icons.icon("dots"), tip, accessibleName=name, checkable=True)
+        self.more = ui.icon_button("dots", tip, accessibleName=name, checkable=True)
         self.more.toggled.connect(lambda on: self.options.setVisible(on))
 
     def _build_memory(self) -> None:

@@ -56,7 +56,7 @@ class FindView(ResultsView[Candidate]):
         self._background = Background(self._bridge, "search", self)
         self._follows_rule = self._pressed = False
         self._build_list()
-        self.form = form = FindForm(context.theme)
+        self.form = form = FindForm()
         form.command_requested.connect(self.search)
         form.rule_requested.connect(self._start_rule)
         form.stop_requested.connect(self._stop_rule)
@@ -71,11 +71,11 @@ class FindView(ResultsView[Candidate]):
         self.build(form, self.tr("Candidates"), "search", "", "")
 
     def _build_list(self) -> None:
-        icons, tip = self._theme.icons, self.tr("Begin the search again")
+        tip = self.tr("Begin the search again")
         search = self.search
         undo, redo = partial(search, Search.undo), partial(search, Search.redo)
-        self.undo = push_button("", undo, self.tr("Undo"), icon=icons.icon("undo"))
-        self.redo = push_button("", redo, self.tr("Redo"), icon=icons.icon("redo"))
+        self.undo = push_button("", undo, self.tr("Undo"), icon="undo")
+        self.redo = push_button("", redo, self.tr("Redo"), icon="redo")
         self.fresh = push_button(self.tr("New"), partial(search, Search.reset), tip)
         for place, button in enumerate((self.undo, self.redo, self.fresh)):
             self._foot_row.insertWidget(place, button)

@@ -6,7 +6,6 @@ from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QIcon
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
@@ -241,8 +240,8 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
                 return str(found.real)
             return str(found.type) if found.mask is None else bits_text(found.mask)
 
-        def icon(line: ResultLine[Item]) -> QIcon | None:
-            return self._theme.icons.icon("warning") if self._warning(line.item) else None
+        def icon(line: ResultLine[Item]) -> str | None:
+            return "warning" if self._warning(line.item) else None
 
         def tip(line: ResultLine[Item]) -> str:
             return "\n".join(filter(None, (self._type_tip(line.item), self._warning(line.item))))

@@ -112,7 +112,7 @@ class ResultsView(PanelView, Generic[Item]):
         self.model = model
         model.setParent(self)
         self.taken: frozenset[str] = frozenset()
-        self.bar, self.proof = ProofBar(context.theme), ProofBar(context.theme)
+        self.bar, self.proof = ProofBar(), ProofBar()
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.table.current_changed.connect(self._show_current)
         self._build_foot()
@@ -128,7 +128,7 @@ class ResultsView(PanelView, Generic[Item]):
                 "Poke the selected rows in a hidden copy of the game: original or copy, how wide, "
                 "which pixels. The game that you play is not touched."
             ),
-            icon=self._theme.icons.icon("proof"),
+            icon="proof",
         )
         name, hint = self.tr("Name of the new variable"), self.tr("variable name")
         # Names rarely have more than 30 letters; the stretch before the field takes the rest.
@@ -218,7 +218,7 @@ class ResultsView(PanelView, Generic[Item]):
             self.name.clear()
 
     def row_menu(self) -> QMenu:
-        menu, found = RowMenu(self._theme, self), self.table.reading()
+        menu, found = RowMenu(self), self.table.reading()
         if found is None:
             return menu
         menu.add(self.tr("Make variable…"), self.name.setFocus, "variable")

@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from integrator import paths
 from integrator.domain.errors import DomainError
@@ -55,15 +55,13 @@ class Welcome(QWidget):
         self.heading = ui.role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
-        icon, tip = theme.icons.icon("play"), self.tr("Show the open game again (Esc)")
-        self.back = ui.furnished(QPushButton(icon, ""), toolTip=tip)
-        self.back.clicked.connect(self.library.left)
+        tip = self.tr("Show the open game again (Esc)")
+        self.back = ui.push_button("", self.library.left.emit, tip, icon="play")
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         said = ui.hbox(self._picture, (ui.vbox(self.heading, self._drop_hint, gap=3), 1), gap=16)
-        icon = theme.icons.icon("rom", "on_accent")
-        rom = ui.action_button(actions["open_rom"], role="primary", icon=icon)
+        rom = ui.action_button(actions["open_rom"], role="primary", icon="rom on_accent")
         others = [ui.action_button(actions[key]) for key in ("open_integration", "new_integration")]
         self.zone = ui.styled(QFrame(), "DropZone")
         zone = FoldingRow(said, ui.hbox(rom, *others, None, gap=10), 10)

@@ -315,7 +315,7 @@ class LibraryView(QWidget):
         self.pages.show_content(bool(shown) or not total)
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
-        menu, folder = RowMenu(self._theme, self), self.folder_requested.emit
+        menu, folder = RowMenu(self), self.folder_requested.emit
         if entry.rom is not None:
             menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")
         else:

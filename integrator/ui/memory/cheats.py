@@ -237,7 +237,7 @@ class CheatsView(PanelView):
         self._controller.edit(lambda game: game.cheats.put(index, cheat))
 
     def row_menu(self, row: HeldValue) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         if row.index is None:
             menu.add(self.tr("Keep as a cheat"), lambda: self._put(None, row.cheat), "pin")
             menu.add(self.tr("Let go"), lambda: self.drop(row))

@@ -116,7 +116,6 @@ class ConsoleView(PanelView):
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
         self._scripted = ""  # the entry that runs at each frame
-        icons = context.theme.icons
         languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
         self.language = combo_box(self.tr("Language of the console"), entries=languages)
         self.language.currentIndexChanged.connect(lambda _: self._choose())
@@ -131,9 +130,9 @@ class ConsoleView(PanelView):
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
         self.entry.entered.connect(self.run_entry)
         self.entry.completed.connect(self._ask_names)
-        self.run = push_button(self.tr("Run"), self.entry.enter, icon=icons.icon("play"))
+        self.run = push_button(self.tr("Run"), self.entry.enter, icon="play")
         tip = self.tr("End the Python or the script that runs")
-        self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icons.icon("stop"))
+        self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icon="stop")
         output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
         self.output = named(output, self.tr("Answers of the console"))
         self.output.followed.connect(self._follow)

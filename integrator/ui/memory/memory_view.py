@@ -34,7 +34,7 @@ from integrator.ui.widgets.fitting import FoldingRow, describe
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
-from integrator.ui.widgets.theme import SIZES, mono_font
+from integrator.ui.widgets.theme import SIZES, icon, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
@@ -111,9 +111,9 @@ class MemoryView(PanelView):
         self.error = ui.role_label("", "bad")
         # A long message must not move the fields.
         self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        icon, tip = self._theme.icons.icon, self.tr("Show another region next to this one")
-        self.split = ui.icon_button(icon("plus"), tip, self.add_view)
-        self.join = ui.icon_button(icon("minus"), self.tr("Close this view"), self.close_view)
+        tip = self.tr("Show another region next to this one")
+        self.split = ui.icon_button("plus", tip, self.add_view)
+        self.join = ui.icon_button("minus", self.tr("Close this view"), self.close_view)
         place = ui.hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
         find = ui.hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
         bar = FoldingRow(place, find, 12)
@@ -337,7 +337,7 @@ class MemoryView(PanelView):
         QGuiApplication.clipboard().setText(texts[form])
 
     def menu(self) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         start, stop = self.grid.selection
         held, parts = start in self.grid.frozen, self._context.parts
         menu.add(
@@ -345,7 +345,7 @@ class MemoryView(PanelView):
             lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
             tip=self.tr("Write these bytes again after every frame"),
         )
-        types = menu.addMenu(self._theme.icons.icon("variable"), self.tr("Make variable"))
+        types = menu.addMenu(icon("variable"), self.tr("Make variable"))
         for spec in _VARIABLE_TYPES:
             types.addAction(spec, partial(self.make_variable, start, spec))
         tip = self.tr("Keep the place in the watch list, and as a bookmark")

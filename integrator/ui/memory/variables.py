@@ -25,6 +25,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
+from integrator.ui.widgets.theme import icon
 from integrator.ui.window_context import PanelView, WindowContext
 
 VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
@@ -105,7 +106,7 @@ class VariablesModel(RowsModel[VariableRow]):
         return [row.name for row in self.rows]
 
     def table(self) -> Sequence[Column[VariableRow]]:
-        theme, mono, unmapped = self._theme, self._mono, self.tr("unmapped")
+        mono, unmapped = self._mono, self.tr("unmapped")
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
@@ -117,7 +118,7 @@ class VariablesModel(RowsModel[VariableRow]):
                 lambda row: unmapped if row.problem else _number_text(row.value),
                 color=lambda row: "warn" if row.problem else None,
                 tip=self._value_tip,
-                icon=lambda row: theme.icons.icon("state", "accent") if row.frozen else None,
+                icon=lambda row: "state accent" if row.frozen else None,
                 font=mono,
                 edit=lambda row, text: number_of(self._spec(row).type, text),
                 editable=lambda row: of_document(row) and not row.problem,
@@ -224,7 +225,7 @@ class VariablesView(PanelView):
         ways = [context.actions["suggest"], context.actions["add_variable"]]
         self._fill(self.table, "variable", heading, text, ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
-        self._remove.setIcon(theme.icons.icon("trash"))
+        self._remove.setIcon(icon("trash"))
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)
 
@@ -265,7 +266,7 @@ class VariablesView(PanelView):
         return row is not None
 
     def row_menu(self, row: int) -> QMenu:
-        menu, shown = RowMenu(self._theme, self), self.model.at(row)
+        menu, shown = RowMenu(self), self.model.at(row)
         name, spec = shown.name, shown.spec
         edit = self.edit_cell
         if spec is not None:

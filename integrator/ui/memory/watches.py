@@ -7,7 +7,7 @@ from enum import IntEnum
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QMenu, QWidget
 
 from integrator.domain.errors import AddressError, DomainError
@@ -91,21 +91,18 @@ class WatchesModel(RowsModel[WatchRow]):
         mono, unmapped = self._mono, self.tr("unmapped")
         hint = self.tr("Double-click to write a note; it is kept with the game")
 
-        def icon(name: str, *, shown: bool) -> QIcon | None:
-            return self._theme.icons.icon(name, "accent") if shown else None
-
         return (
             Column(
                 self.tr("name"),
                 lambda row: row.watch.name,
-                icon=lambda row: icon("pause", shown=row.pauses),
+                icon=lambda row: "pause accent" if row.pauses else None,
                 edit=lambda row, text: replace(row.watch, name=text.strip()),
             ),
             Column(
                 self.tr("value"),
                 lambda row: unmapped if row.reading.value is None else str(row.reading.value),
                 color=lambda row: "warn" if row.reading.value is None else None,
-                icon=lambda row: icon("state", shown=row.reading.frozen),
+                icon=lambda row: "state accent" if row.reading.frozen else None,
                 font=mono,
                 edit=lambda row, text: number_of(row.watch.type, text),
             ),
@@ -207,15 +204,14 @@ class WatchesView(PanelView):
         self.type = ui.line_edit(kind, self.tr("type"), self._add, tip, 76)
         name = self.tr("Name in the watch list")
         self.name = ui.line_edit(name, self.tr("what it may be"), self._add)
-        icons = self._theme.icons
-        self.add = ui.push_button(self.tr("Watch"), self._add, icon=icons.icon("plus"))
+        self.add = ui.push_button(self.tr("Watch"), self._add, icon="plus")
         tip = self.tr(
             "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
         )
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         menu.add(self.tr("Import notes…"), self._import_notes, "import")
         menu.add(self.tr("Export the list…"), self._export_notes, "save")
-        self.files = ui.push_button("", lambda: None, tip, "flat", icons.icon("dots"), menu=menu)
+        self.files = ui.push_button("", lambda: None, tip, "flat", icon="dots", menu=menu)
         self.files.setAccessibleName(self.tr("Notes of other programs"))
         fields = ui.hbox(self.address, self.type, (self.name, 1), gap=7)
         row = FoldingRow(fields, ui.hbox(self.add, self.files, None, gap=7), 7)
@@ -310,7 +306,7 @@ class WatchesView(PanelView):
             self.model.remove(row)
 
     def row_menu(self, row: int) -> QMenu:
-        menu, shown = RowMenu(self._theme, self), self.model.at(row)
+        menu, shown = RowMenu(self), self.model.at(row)
         watch = shown.watch
 
         def edit(column: WatchColumn) -> Callable[[], None]:

@@ -19,7 +19,7 @@ from integrator.ui.screen.screen_view import Presentation, key_of_name
 from integrator.ui.settings import Aspect, Setting, UiSettings
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import theme_titles
+from integrator.ui.widgets.theme import icon, theme_titles
 from integrator.ui.window_context import Part, WindowContext
 
 
@@ -166,9 +166,8 @@ class PreferencesController(Part):
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
         screen.game_screen.present(shown)
-        icon = self._context.theme.icons.icon("volume" if preferences.sound else "muted")
         actions["sound"].setChecked(preferences.sound)
-        actions["sound"].setIcon(icon)
+        actions["sound"].setIcon(icon("volume" if preferences.sound else "muted"))
         screen.transport.volume.setValue(preferences.volume)
         actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
         if self._pad.isHidden() == preferences.on_screen_pad:

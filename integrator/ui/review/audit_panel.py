@@ -54,12 +54,11 @@ class AuditView(PanelView):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
-        theme, icons = context.theme, context.theme.icons
-        self.model = AuditModel(theme, self)
-        self.curves = MovieCurves(theme)
-        self.progress = ui.ProofBar(theme)
+        self.model = AuditModel(context.theme, self)
+        self.curves = MovieCurves(context.theme)
+        self.progress = ui.ProofBar()
         tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
-        self.start = ui.push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
+        self.start = ui.push_button(self.tr("Audit"), self.audit, tip, icon="reward")
         tip = self.tr(
             "Play the game without a player, too: nothing pressed, each button held, random"
         )
@@ -72,11 +71,9 @@ class AuditView(PanelView):
         self.details = ui.role_label("", "secondary", wraps=True)
         self.details.setTextInteractionFlags(ui.SELECTABLE)
         tip = self.tr("Play the movie of the trap, and stop at the first frame of the trap")
-        icon = icons.icon("movie")
-        self.open = ui.push_button(
-            "", lambda: self._open(self.table.currentIndex()), tip, icon=icon
-        )
+        self.open = ui.push_button("", lambda: self._open(current()), tip, icon="movie")
         self.table = DataTable(self.tr("Traps that the audit found"), self.model)
+        current = self.table.currentIndex
         self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=5)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())

@@ -226,7 +226,7 @@ class BranchesView(PanelView):
         """Return the menu of a kept line; None for the current line."""
         if not row:
             return None
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         self._travel.add_ways(menu, self.model.at(row).name)
         return menu
 

@@ -6,7 +6,6 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
@@ -21,7 +20,7 @@ from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import ProofBar, hbox, push_button
+from integrator.ui.widgets.parts import ProofBar, furnished, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import grouped
@@ -77,11 +76,11 @@ class ExpectationsModel(RowsModel[_Entry]):
             return ""
         return self.tr("as expected") if row.verdict.holds else row.verdict.message
 
-    def _icon(self, row: _Entry) -> QIcon | None:
+    def _icon(self, row: _Entry) -> str | None:
         if row.verdict is None and row.expected is not None:
             return None
         good = row.verdict is not None and row.verdict.holds
-        return self._theme.icons.icon("check" if good else "error", "good" if good else "bad")
+        return "check good" if good else "error bad"
 
     def _subject(self, row: _Entry) -> str:
         if (entry := row.expected) is None:
@@ -102,23 +101,22 @@ class ExpectationsView(PanelView):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
-        theme = context.theme
-        self.model = ExpectationsModel(theme, self)
-        self.progress = ProofBar(theme)
+        self.model = ExpectationsModel(context.theme, self)
+        self.progress = ProofBar()
         self.table = DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self._go_to(index.row()))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-        self.expect = QPushButton(theme.icons.icon("plus"), self.tr("Expect this"))
-        self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
+        tip = self.tr("Keep numbers of recorded frames; each edit is checked")
+        self.expect = furnished(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
         menu = QMenu(self.expect)
         menu.aboutToShow.connect(menu.clear)
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))
         self.expect.setMenu(menu)
-        tip, icon = self.tr("Replay the movies in a hidden core, and compare"), theme.icons.icon
-        self.check = push_button(self.tr("Check"), self.check_all, tip, icon=icon("play"))
+        tip = self.tr("Replay the movies in a hidden core, and compare")
+        self.check = push_button(self.tr("Check"), self.check_all, tip, icon="play")
         tip = self.tr("Expect the present values from now on; Undo goes back")
         self.accept = push_button(self.tr("Accept all"), self.accept_rows, tip)
         text = self.tr(
@@ -141,7 +139,7 @@ class ExpectationsView(PanelView):
         self.accept.setEnabled(bool(self.model.differing))
 
     def row_menu(self, row: int) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         add = partial(menu.add, enabled=row in self.model.differing)
         add(self.tr("Go to the first frame that differs"), lambda: self._go_to(row))
         add(self.tr("Accept the present value"), lambda: self.accept_rows(row))

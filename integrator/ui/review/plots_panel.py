@@ -14,7 +14,7 @@ from integrator.session.rescoring import Series, SeriesNames, TermCurves
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import furnished, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.window_context import PanelView, WindowContext
@@ -40,19 +40,17 @@ class PlotsView(PanelView):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
-        icons = context.theme.icons
         self._names: Sequence[str] = ()
         self._sums: Sequence[str] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
-        self.add = QPushButton(icons.icon("plus"), self.tr("series"))
-        set_role(self.add, "flat")
-        self._menu = RowMenu(context.theme, self.add)
+        self.add = furnished(QPushButton(self.tr("series")), "flat", icon="plus")
+        self._menu = RowMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
         tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
-        self.select = icon_button(icons.icon("crop"), tip, accessibleName=name, checkable=True)
+        self.select = icon_button("crop", tip, accessibleName=name, checkable=True)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
         around = QGridLayout(bar)

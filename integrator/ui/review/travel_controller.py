@@ -251,7 +251,7 @@ class TravelController(Part):
             length = clock_text(branch.length, game.fps if game else 60.0)
             rewards = " / ".join(map(plain_number, branch.rewards))
             text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}")
-            entry = RowMenu(self._context.theme, menu)
+            entry = RowMenu(menu)
             entry.setTitle(text.format(branch.name, length, branch.shared_frames, rewards))
             entry.setIcon(icon)
             self.add_ways(entry, branch.name)

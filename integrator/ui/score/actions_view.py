@@ -109,8 +109,8 @@ class ActionsView(PanelView):
         tip = self.tr("Remove “actions” from the scenario")
         self.default = ui.push_button(text, lambda: self._change([]), tip, "flat")
         tip = self.tr("A group is a part of the pad: the agent picks one combination of each group")
-        icon = self._theme.icons.icon("plus")
-        self.add_group = ui.push_button(self.tr("group"), self._add_group, tip, "flat", icon)
+        text, add = self.tr("group"), self._add_group
+        self.add_group = ui.push_button(text, add, tip, "flat", icon="plus")
         self._rows = ui.vbox(gap=7)
         foot = ui.hbox(self.add_group, self.default, self.allow, None)
         body = ui.styled(QWidget(), "ScrollBody")

@@ -22,7 +22,7 @@ from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.parts import NoteLabel, named
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 LampRole = Qt.ItemDataRole.UserRole + 2
@@ -276,15 +276,14 @@ class DoneView(PanelView):
         self._build_ui()
 
     def _build_ui(self) -> None:
-        theme = self._theme
         text, name = self.tr("condition"), self.tr("Add done condition")
         groups = {
             self.tr("group: any of"): lambda: self.add_group("any"),
             self.tr("group: all of"): lambda: self.add_group("all"),
         }
-        self.add = VariableButton(theme, text, name, self.add_condition, groups)
+        self.add = VariableButton(text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
-        self._remove.setIcon(theme.icons.icon("trash"))
+        self._remove.setIcon(icon("trash"))
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
         ways = [self._context.actions["add_condition"]]
@@ -352,7 +351,7 @@ class DoneView(PanelView):
             self.edit(node.path, None)
 
     def _node_menu(self, index: QModelIndex) -> RowMenu:
-        node, menu = self.model.node_at(index), RowMenu(self._theme, self.tree)
+        node, menu = self.model.node_at(index), RowMenu(self.tree)
         menu.add(self.tr("Add group: any of"), lambda: self.add_group("any"), "group")
         menu.add(self.tr("Add group: all of"), lambda: self.add_group("all"), "group")
         named = node.is_group and len(node.path) > 1

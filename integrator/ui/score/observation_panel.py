@@ -49,8 +49,7 @@ class CropView(PanelView):
         self.players_box = players = ui.PlayerSegments()
         players.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
-        icon = context.theme.icons.icon("crop")
-        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon=icon)
+        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon="crop")
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
         self.clear = ui.push_button(
             text, lambda: self.set_crop(self.players_box.player, None), tip, "flat"
@@ -172,8 +171,7 @@ class ObservationView(PanelView):
         for step in (self.gray, self.small, self.stacked):
             step.toggled.connect(self._refresh)
         tip = self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
-        icon = context.theme.icons.icon("crop")
-        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
+        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, "flat", icon="crop")
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
         self.note = ui.role_label("", "faint", wraps=True)
         self.warning = ui.NoteLabel("warn")

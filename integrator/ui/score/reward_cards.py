@@ -96,18 +96,17 @@ class VariableButton(QPushButton):
 
     def __init__(
         self,
-        theme: Theme,
         text: str,
         name: str,
         add: Callable[[str], object],
         extras: Mapping[str, Callable[[], object]],
     ) -> None:
-        super().__init__(theme.icons.icon("plus"), text)
+        super().__init__(text)
         self._add, self._extras = add, extras
         self.names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
-        ui.furnished(self, "flat", accessibleName=name, menu=self._menu)
+        ui.furnished(self, "flat", accessibleName=name, menu=self._menu, icon="plus")
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -187,8 +186,7 @@ class RewardCard(QFrame):
         typed = [key for key in term.keys if key not in _CHOSEN]
         self.fields = {key: self._field(key, texts[key][0]) for key in typed}
         tip, name = self.tr("Remove this term (Del)"), self.tr("Remove {0}").format(term.name)
-        icon = theme.icons.icon("trash")
-        remove = ui.icon_button(icon, tip, self.remove, accessibleName=name)
+        remove = ui.icon_button("trash", tip, self.remove, accessibleName=name)
         parts: list[QWidget] = [ui.role_label(self.tr("every frame"), "faint")]
         if self.boxes:
             parts = [self.value, *self.boxes.values(), self.fields["reference"]]

@@ -19,7 +19,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import plain_number, signed
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import PanelView, WindowContext
 
 
@@ -34,9 +34,9 @@ class RewardView(PanelView):
         self.cards: list[RewardCard] = []
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
-        self.add = VariableButton(context.theme, text, name, self.add_term, extras)
+        self.add = VariableButton(text, name, self.add_term, extras)
         remove = panel_action("reward.remove", self, self._remove_current)
-        remove.setIcon(context.theme.icons.icon("trash"))
+        remove.setIcon(icon("trash"))
         self._build_ui()
 
     def _build_ui(self) -> None:
@@ -66,8 +66,7 @@ class RewardView(PanelView):
 
         self.scenario_box = ui.combo_box(self.tr("Scenario file"), use, tip)
         tip, name = self.tr("Copy this scenario into a new file"), self.tr("New scenario file")
-        icon = self._theme.icons.icon("plus")
-        new = ui.icon_button(icon, tip, self.ask_scenario, accessibleName=name)
+        new = ui.icon_button("plus", tip, self.ask_scenario, accessibleName=name)
         self.players_box = ui.PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
         self._bar = QFrame()

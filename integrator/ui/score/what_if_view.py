@@ -20,7 +20,7 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
-from integrator.ui.widgets.theme import SIZES, mono_font
+from integrator.ui.widgets.theme import SIZES, icon, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 if TYPE_CHECKING:
@@ -248,8 +248,7 @@ class WhatIfView(PanelView):
             item = QListWidgetItem(f"{grouped(move.start)}{last}")
             item.setFont(mono_font())
             item.setData(Qt.ItemDataRole.UserRole, move.start)
-            role = ("done", "bad") if move.done else ("play", "warn")
-            item.setIcon(self._theme.icons.icon(*role))
+            item.setIcon(icon("done bad" if move.done else "play warn"))
             tip = self.tr("done now") if move.done else self.tr("no longer done")
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)

@@ -29,7 +29,7 @@ from integrator.ui.widgets.docks import PanelHeader
 from integrator.ui.widgets.fitting import LiveLabel, describe
 from integrator.ui.widgets.notices import NoticeArea
 from integrator.ui.widgets.texts import clock_text, words
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import Theme, icon, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
     *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
@@ -80,8 +80,8 @@ class TransportBar(QFrame):
         self.record, self.stop = self._flat("record"), self._flat("stop_recording")
         self.stop.hide()
         tip = self.tr("Hold to rewind (Backspace on the screen)")
-        icon, name = self._theme.icons.icon("rewind"), self.tr("Rewind")
-        self.back = ui.named(QToolButton(), name, icon=icon, toolTip=tip, fixedSize=QSize(34, 30))
+        traits = {"icon": "rewind", "toolTip": tip, "fixedSize": QSize(34, 30)}
+        self.back = ui.named(QToolButton(), self.tr("Rewind"), **traits)
         for down, signal in ((True, self.back.pressed), (False, self.back.released)):
             signal.connect(partial(self.rewind.emit, down))
         self.step_back = self._flat("step_back")
@@ -150,7 +150,7 @@ class TransportBar(QFrame):
         self.sound.customContextMenuRequested.connect(lambda _: menu.popup(corner(QPoint())))
 
     def show_running(self, *, running: bool) -> None:
-        self.play.setIcon(self._theme.icons.icon("pause" if running else "play", "on_accent"))
+        self.play.setIcon(icon("pause on_accent" if running else "play on_accent"))
         self.play.setAccessibleName(self.tr("Pause") if running else self.tr("Play"))
         self._show_keys()
 
@@ -198,14 +198,14 @@ class ScreenPanel(QWidget):
         self.welcome = welcome
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
-        self.replay = ui.ProofBar(theme)
+        self.replay = ui.ProofBar()
         self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
         self.stage = QStackedWidget()
         # A stack is as wide as its widest page, even while another page is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
-        self.notices = NoticeArea(theme, self, self._place_notices)
+        self.notices = NoticeArea(self, self._place_notices)
         self.notices.covers.connect(self._make_room)
         text, stage = self.tr("Done: the episode ends here"), self.stage
         self.done_mark = ui.styled(QLabel(text, stage), "DoneMark", visible=False)

@@ -63,11 +63,11 @@ class TopBar(QFrame):
         context.parts[Docks].changed.connect(self.segments.select)
         self._name = ui.styled(QLabel("Integrator"), "AppName")
         self.verify_button = ui.action_button(context.actions["verify"], text=self.tr("Verify"))
-        save, icon = context.actions["save"], context.theme.icons.icon
-        self.save_button = ui.action_button(save, role="primary", icon=icon("save", "on_accent"))
+        save = context.actions["save"]
+        self.save_button = ui.action_button(save, role="primary", icon="save on_accent")
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
         search = context.actions["palette"].trigger
-        self.search_button = ui.push_button("", search, icon=icon("search", "faint"))
+        self.search_button = ui.push_button("", search, icon="search faint")
         ui.styled(self.search_button, "CommandSearch", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.search_button.setAccessibleName(self.tr("Search actions"))
         buttons = (self.search_button, self.verify_button, self.save_button)

@@ -46,7 +46,7 @@ class MainWindow(QMainWindow):
         self._settings, self.bridge = settings, bridge
         self.controller = GameController(bridge, self)
         shortcuts = Shortcuts(settings.text, settings.set_text, self)
-        self.actions_by_key = Actions(self, theme, shortcuts)
+        self.actions_by_key = Actions(self, shortcuts)
         self.welcome = Welcome(theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
         shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))

@@ -19,7 +19,7 @@ from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.parts import Dialog, line_edit, named, plain_text, stack, styled, vbox
 from integrator.ui.widgets.texts import translate
-from integrator.ui.widgets.theme import theme_titles
+from integrator.ui.widgets.theme import icon, theme_titles
 from integrator.ui.window_context import WindowContext
 
 COMMAND, PANEL, NAME, GAME = range(4)
@@ -111,7 +111,7 @@ class PaletteCommands:
     """Collects the entries of the palette from the parts of the window."""
 
     def __init__(self, context: WindowContext) -> None:
-        self._context, self._icon = context, context.theme.icons.icon
+        self._context = context
 
     def open(self) -> CommandPalette:
         window = self._context.window
@@ -138,31 +138,31 @@ class PaletteCommands:
                 yield Command(plain_text(action), keys, action.icon(), action.trigger)
 
     def _places(self) -> Iterator[Command]:
-        context, icon = self._context, self._icon("search")
+        context, shown = self._context, icon("search")
         for key, name, _ in workspaces():
             text = translate("PaletteCommands", "{0} workspace").format(name)
             keys = shown_keys(context.actions.shortcuts[f"workspace-{key}"].keys)
-            yield Command(text, keys, icon, partial(context.use_workspace, key))
+            yield Command(text, keys, shown, partial(context.use_workspace, key))
         words = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
         for dock in context.parts[Docks].all.values():
             text = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             keys = dock.toggleViewAction().shortcut().toString(NATIVE)
             hint = " · ".join(filter(None, (words[not is_in_sight(dock)], keys)))
-            yield Command(text, hint, icon, partial(_toggle_panel, dock), PANEL)
+            yield Command(text, hint, shown, partial(_toggle_panel, dock), PANEL)
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
-            yield Command(text, "", icon, partial(context.choose_theme, choice))
+            yield Command(text, "", shown, partial(context.choose_theme, choice))
 
     def _documents(self) -> Iterator[Command]:
         parts, documents = self._context.parts, self._context.controller.documents
         if documents is None:
             return
         for name, spec in documents.variables.items():
-            show, icon = partial(self._show_variable, name), self._icon("variable")
-            yield Command(name, address_text(spec.address), icon, show, NAME)
+            place, show = address_text(spec.address), partial(self._show_variable, name)
+            yield Command(name, place, icon("variable"), show, NAME)
         for name in documents.states:
-            start, icon = partial(parts[StatesView].start_at, name), self._icon("state")
-            yield Command(name, translate("PaletteCommands", "start state"), icon, start, NAME)
+            hint, start = translate("PaletteCommands", "start state"), parts[StatesView].start_at
+            yield Command(name, hint, icon("state"), partial(start, name), NAME)
 
     def _show_variable(self, name: str) -> None:
         view = self._context.parts[VariablesView]
@@ -171,19 +171,16 @@ class PaletteCommands:
             view.table.selectRow(row)
 
     def _games(self) -> Iterator[Command]:
-        context, library, icon = (
-            self._context,
-            self._context.parts[LibraryController],
-            self._icon("folder"),
-        )
+        context, shown = self._context, icon("folder")
+        library = context.parts[LibraryController]
         recent = context.settings.recent
         for path in map(Path, recent):
-            yield Command(path.name, str(path), icon, partial(context.open_path, path), GAME)
+            yield Command(path.name, str(path), shown, partial(context.open_path, path), GAME)
         no_rom = translate("PaletteCommands", "no ROM yet")
         for entry in library.view.model.all.values():
             if str(entry.directory) not in recent:
                 hint = entry.system_title if entry.rom else no_rom
-                yield Command(entry.name, hint, icon, partial(library.open_entry, entry), GAME)
+                yield Command(entry.name, hint, shown, partial(library.open_entry, entry), GAME)
 
 
 def _toggle_panel(dock: PanelDock) -> None:

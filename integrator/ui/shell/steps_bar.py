@@ -20,6 +20,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import grouped, words
+from integrator.ui.widgets.theme import icon
 from integrator.ui.window_context import Part, WindowContext
 
 
@@ -157,11 +158,10 @@ class StepsBar(QWidget):
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
         self.shown = status
-        icons = self._context.theme.icons
         for key, step in status.items():
             button = self.buttons[key]
-            look = ("check", "good") if step.done else ("circle", "faint")
-            button.setIcon(icons.icon(*(("warning", "warn") if step.failed else look)))
+            look = "check good" if step.done else "circle faint"
+            button.setIcon(icon("warning warn" if step.failed else look))
             evidence = words(step.evidence).format(*step.values)
             button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
             button.setAccessibleName(f"{button.text()}: {evidence}")

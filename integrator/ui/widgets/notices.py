@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import icon
 
 MAX_BANNERS = 4
 # height of a banner's buttons in pixels; it makes one line as high as a panel's header
@@ -25,11 +25,11 @@ class NoticeKind(StrEnum):
 
 Remedy = tuple[str, Callable[[], object]]  # text of the button, and its action
 
-_LOOKS = {  # icon, role of the icon, and lifetime in milliseconds by kind; 0 means no end
-    NoticeKind.INFO: ("info", "accent", 6000),
-    NoticeKind.GOOD: ("check", "good", 5000),
-    NoticeKind.WARNING: ("warning", "warn", 12_000),
-    NoticeKind.ERROR: ("error", "bad", 0),
+_LOOKS = {  # icon with its role, and lifetime in milliseconds by kind; 0 means no end
+    NoticeKind.INFO: ("info accent", 6000),
+    NoticeKind.GOOD: ("check good", 5000),
+    NoticeKind.WARNING: ("warning warn", 12_000),
+    NoticeKind.ERROR: ("error bad", 0),
 }
 
 
@@ -39,14 +39,14 @@ class Banner(QFrame):
 
     dismissed = Signal()
 
-    def __init__(self, theme: Theme, kind: NoticeKind, text: str, remedy: Remedy | None) -> None:
+    def __init__(self, kind: NoticeKind, text: str, remedy: Remedy | None) -> None:
         super().__init__()
         self.kind, self.text, self.count = kind, text, 1
         self.setObjectName("Banner")
         self.setProperty("kind", kind.value)
         self.setAccessibleName(text)
-        icon = theme.icons.icon(*_LOOKS[kind][:2])
-        picture = QLabel(pixmap=icon.pixmap(QSize(18, 18), self.devicePixelRatioF()))
+        shown = icon(_LOOKS[kind][0]).pixmap(QSize(18, 18), self.devicePixelRatioF())
+        picture = QLabel(pixmap=shown)
         plain = Qt.TextFormat.PlainText
         label = QLabel(text, wordWrap=True, textFormat=plain, textInteractionFlags=ui.SELECTABLE)
         self._times = ui.role_label("", "faint")
@@ -55,8 +55,8 @@ class Banner(QFrame):
             button = ui.push_button(*remedy, maximumHeight=_BUTTON)
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
-        name, icon = self.tr("Dismiss this message"), theme.icons.icon("close")
-        close = ui.named(QToolButton(), name, icon=icon, iconSize=QSize(14, 14))
+        name = self.tr("Dismiss this message")
+        close = ui.named(QToolButton(), name, icon="close", iconSize=QSize(14, 14))
         close.setToolTip(self.tr("Dismiss"))
         close.setFixedSize(_BUTTON, _BUTTON)
         close.clicked.connect(self.dismiss)
@@ -78,9 +78,9 @@ class NoticeArea(ui.OverlaidFrame):
 
     covers = Signal(int)
 
-    def __init__(self, theme: Theme, stage: QWidget, place: Callable[[int], int]) -> None:
+    def __init__(self, stage: QWidget, place: Callable[[int], int]) -> None:
         super().__init__(stage)
-        self._theme, self._place = theme, place
+        self._place = place
         self._stack = ui.vbox(on=self, margins=0, gap=6)
         # The layout still lists widgets that Qt is deleting, and PySide would keep wrappers of
         # them, so the banners are listed here.
@@ -97,14 +97,14 @@ class NoticeArea(ui.OverlaidFrame):
             if shown.text == text and shown.kind is kind:
                 shown.repeat()
                 return
-        banner = Banner(self._theme, kind, text, remedy)
+        banner = Banner(kind, text, remedy)
         banner.dismissed.connect(lambda: self._let_go(banner))
         self._banners.insert(0, banner)
         self._stack.insertWidget(0, banner)
         banner.show()
         for old in self._banners[MAX_BANNERS:]:
             old.dismiss()
-        lifetime = _LOOKS[kind][2]
+        lifetime = _LOOKS[kind][1]
         if lifetime and not stays:
             # A message with a remedy stays longer, because the user has to decide about it.
             wait_ms = lifetime if remedy is None else 20_000

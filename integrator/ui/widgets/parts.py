@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QIcon, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QButtonGroup,
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.scenario.spec import MAX_PLAYERS
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int | None
 """An item of a box layout: a widget or layout, one with its stretch factor as in ``(part, 2)``, a
@@ -83,9 +83,12 @@ def _filled(
 
 def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
     """Set the style sheet role of a widget, call its setters (``fixedHeight=4`` calls
-    ``setFixedHeight(4)``), and return it. ``traits`` of the functions below do the same."""
+    ``setFixedHeight(4)``), and return it. ``traits`` of the functions below do the same. The trait
+    ``icon`` is a name for :func:`icon`."""
     if role:
         widget.setProperty("role", role)
+    if "icon" in traits:
+        traits["icon"] = icon(traits["icon"])
     for name, value in traits.items():
         getattr(widget, f"set{name[0].upper()}{name[1:]}")(value)
     return widget
@@ -158,24 +161,23 @@ def push_button(
     clicked: Callable[[], object],
     tip: str = "",
     role: str = "",
-    icon: QIcon | None = None,
     **traits: Any,
 ) -> QPushButton:
     """Return a push button. A button without a text has its tip as its name for screen readers."""
-    button = QPushButton(icon or QIcon(), text)
+    button = QPushButton(text)
     button.clicked.connect(lambda _=False: clicked())
     traits = {"toolTip": tip, "accessibleName": "" if text else tip} | traits
     return furnished(button, role, **traits)
 
 
 def icon_button(
-    icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, **traits: Any
+    name: str, tip: str, clicked: Callable[[], object] | None = None, **traits: Any
 ) -> QToolButton:
-    """Return a flat button without a text; screen readers read its tip, or a given name."""
+    """Return a flat button with the icon ``name``; screen readers read its tip, or a given one."""
     button = QToolButton()
     if clicked is not None:
         button.clicked.connect(lambda _=False: clicked())
-    traits = {"icon": icon, "toolTip": tip, "accessibleName": tip} | traits
+    traits = {"icon": name, "toolTip": tip, "accessibleName": tip} | traits
     return furnished(button, "flat", **traits)
 
 
@@ -242,11 +244,9 @@ def plain_text(action: QAction) -> str:
     return action.text().replace("&", "").rstrip("…")
 
 
-def action_button(
-    action: QAction, *, role: str = "", icon: QIcon | None = None, **traits: Any
-) -> QPushButton:
+def action_button(action: QAction, *, role: str = "", **traits: Any) -> QPushButton:
     """Return a push button that triggers an action, and is enabled while the action is."""
-    button = QPushButton(icon or action.icon(), action.text().replace("&", ""))
+    button = QPushButton(action.icon(), action.text().replace("&", ""))
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
     traits |= {"toolTip": action.toolTip(), "accessibleName": plain_text(action)}
@@ -334,10 +334,10 @@ class EmptyState(QWidget):
     """
 
     def __init__(
-        self, theme: Theme, icon: str, heading: str, text: str, actions: Sequence[QAction] = ()
+        self, theme: Theme, name: str, heading: str, text: str, actions: Sequence[QAction] = ()
     ) -> None:
         super().__init__()
-        self._theme, self._icon_name = theme, icon
+        self._theme, self._icon_name = theme, name
         middle = Qt.AlignmentFlag.AlignCenter
         self._icon = QLabel(alignment=middle)
         self.heading = role_label(heading, "subheading", wraps=True, alignment=middle)
@@ -437,14 +437,14 @@ class ProofBar(QFrame):
 
     cancel_requested = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
         self.text = role_label("", "secondary")
         self.bar = thin_bar(4, minimumWidth=24)
-        icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
+        tip = self.tr("Stop, and keep what was found so far")
         cancelled = self.cancel_requested.emit
-        self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)
+        self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon="stop")
         margins = (SIZES.pad, 5, SIZES.pad, 5)
         hbox(self.text, (self.bar, 1), self.cancel, on=self, margins=margins, gap=10)
         self.hide()

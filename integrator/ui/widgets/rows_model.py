@@ -18,7 +18,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QIcon, QKeyEvent, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
@@ -32,7 +32,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import DomainError
 from integrator.ui.widgets.parts import set_trait
 from integrator.ui.widgets.texts import grouped
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 
 Row = TypeVar("Row")
 Index = QModelIndex | QPersistentModelIndex
@@ -173,10 +173,11 @@ class Column(Generic[Row]):
     """A column: its title, and functions of a row that return the contents of its cell.
 
     ``key`` returns the value to sort by, if it is not the text. ``color`` (a token of the theme),
-    ``tip`` and ``font`` override those of the row. ``ticked`` is the state of the check box, None
-    for no box. ``edit`` parses a typed text, and raises DomainError if it is invalid; ``editable``
-    limits editing to some rows, and ``edit_text`` is the text that editing begins with. ``trend``
-    returns the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
+    ``tip`` and ``font`` override those of the row. ``icon`` returns the name of an icon, or a
+    picture. ``ticked`` is the state of the check box, None for no box. ``edit`` parses a typed
+    text, and raises DomainError if it is invalid; ``editable`` limits editing to some rows, and
+    ``edit_text`` is the text that editing begins with. ``trend`` returns the latest numbers of a
+    row, oldest first, for a :class:`TrendDelegate`.
     """
 
     title: str
@@ -184,7 +185,7 @@ class Column(Generic[Row]):
     key: Callable[[Row], str | float | None] | None = None
     color: Callable[[Row], str | None] | None = None
     tip: Callable[[Row], str | None] | None = None
-    icon: Callable[[Row], QIcon | QPixmap | None] | None = None
+    icon: Callable[[Row], str | QPixmap | None] | None = None
     font: QFont | None = None
     title_tip: str = ""
     ticked: Callable[[Row], bool | None] | None = None
@@ -311,7 +312,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             color = (column.color or self.color)(row)
             return QColor(getattr(self._theme.colors, color, color)) if color else None
         if role == _DECORATION:
-            return column.icon(row) if column.icon else None
+            shown = column.icon(row) if column.icon else None
+            return icon(shown) if isinstance(shown, str) else shown
         if role == _TOOLTIP:
             tip = (column.tip or self.tip)(row)
             return tip if tip is not None else column.title_tip or None

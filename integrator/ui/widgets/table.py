@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES, icon
 
 _LEAST_SHARE = 0.7  # smallest share of its width that a column keeps; a narrower table scrolls
 
@@ -54,22 +54,18 @@ def on_context_menu(widget: QWidget, open_menu: Callable[[QPoint], object]) -> N
 class RowMenu(QMenu):
     """A context menu. Each call adds an entry: its text, its callback, and the name of its icon."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._icons = theme.icons
-
     def add(
         self,
         text: str,
         chosen: Callable[[], object],
-        icon: str = "",
+        name: str = "",
         tip: str = "",
         *,
         enabled: bool = True,
     ) -> None:
         action = self.addAction(text, chosen)
-        if icon:
-            action.setIcon(self._icons.icon(icon))
+        if name:
+            action.setIcon(icon(name))
         action.setToolTip(tip)
         action.setEnabled(enabled)
 

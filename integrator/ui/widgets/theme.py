@@ -93,6 +93,18 @@ class IconSet(QObject):
         return icon
 
 
+def icon(name: str) -> QIcon:
+    """Return an icon of the application's set by its name, with a role after a space: ``pin`` or
+    ``pin on_accent``. As with style sheet roles, only the application knows the colors."""
+    app = QApplication.instance()
+    found = (
+        app.findChild(IconSet, options=Qt.FindChildOption.FindDirectChildrenOnly) if app else None
+    )
+    if found is None:
+        raise LookupError("there are no icons before the first Theme")
+    return found.icon(*name.split())
+
+
 @cache
 def _source(file: Path) -> str:
     return read_text(file, SMALL_BYTES)

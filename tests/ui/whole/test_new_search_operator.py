@@ -15,7 +15,6 @@ from integrator.session.searches import Compare
 from integrator.ui.find.candidates import step_text
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.help import reference_page
-from integrator.ui.widgets.theme import Theme
 
 MULTIPLE = Operator(
     "multiple-of",
@@ -61,8 +60,9 @@ def test_it_searches_and_is_saved() -> None:
         search.take(search.plan("odd"))
 
 
-def test_it_is_offered_and_told(theme: Theme, qtbot: QtBot) -> None:
-    form = FindForm(theme)
+@pytest.mark.usefixtures("theme")
+def test_it_is_offered_and_told(qtbot: QtBot) -> None:
+    form = FindForm()
     qtbot.addWidget(form)
     asked: list[Compare] = []
     form.command_requested.connect(asked.append)

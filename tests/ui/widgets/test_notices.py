@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -9,7 +10,6 @@ from ui_driver import banners, open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import MAX_BANNERS, NoticeArea, NoticeKind
-from integrator.ui.widgets.theme import Theme
 
 
 def test_a_banner_that_is_put_away_leaves_the_layout_at_once(
@@ -76,12 +76,13 @@ def test_a_notice_that_came_before_the_picture_leaves_the_score_in_sight(
     assert notices.bottom() < top or notices.top() > top + height
 
 
-def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.usefixtures("theme")
+def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot) -> None:
     stage = QWidget()
     qtbot.addWidget(stage)
     stage.resize(600, 400)
     stage.show()
-    area = NoticeArea(theme, stage, lambda _: 0)
+    area = NoticeArea(stage, lambda _: 0)
     for _ in range(3):
         area.show_notice(NoticeKind.ERROR, "the same")
     assert [banner.count for banner in area.banners()] == [3]

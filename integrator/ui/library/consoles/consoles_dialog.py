@@ -29,7 +29,6 @@ from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.parts import hbox, line_edit, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.window_context import WindowContext
 from libretro_host.errors import HostError
 from libretro_host.host import Frame, LoadRequest
@@ -68,14 +67,14 @@ class ConsolesDialog(WorkingDialog):
         self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
         self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
-        self._build_ui(context.theme)
+        self._build_ui()
         self._list_sources()
 
-    def _build_ui(self, theme: Theme) -> None:
+    def _build_ui(self) -> None:
         heading = role_label(self.tr("A console of your own"), "heading")
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
-        choose = push_button(self.tr("Game…"), self._choose_game, icon=theme.icons.icon("rom"))
+        choose = push_button(self.tr("Game…"), self._choose_game, icon="rom")
         top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
         middle = hbox((self.form, 1), self.trial, gap=18)
         close = push_button(self.tr("Close"), self.reject)

@@ -23,7 +23,7 @@ from integrator.ui.widgets.parts import hbox, named
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.theme import SIZES, Theme, icon, ui_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 
@@ -103,10 +103,9 @@ class StateTileDelegate(TileDelegate[StatesModel]):
             painter.drawPixmap(box, pixmap)
             return
         painter.fillRect(box, QColor(self._theme.colors.sunken))
-        icon = QRect(0, 0, 26, 26)
-        icon.moveCenter(box.center())
-        name, color = ("warning", "bad") if tile.problem else ("state", "faint")
-        self._theme.icons.icon(name, color).paint(painter, icon)
+        middle = QRect(0, 0, 26, 26)
+        middle.moveCenter(box.center())
+        icon("warning bad" if tile.problem else "state faint").paint(painter, middle)
 
     def _note(self, tile: StateTile) -> tuple[str, str]:
         colors, info = self._theme.colors, tile.info
@@ -195,7 +194,7 @@ class SlotStrip(QWidget):
         (self._save if saves else self._load)(slot)
 
     def _open_menu(self, slot: int, where: QPoint) -> None:
-        menu, button = RowMenu(self._theme, self), self.buttons[slot]
+        menu, button = RowMenu(self), self.buttons[slot]
         load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
         menu.add(load, lambda: self._load(slot), enabled=button.filled)
         menu.add(save.format(slot), lambda: self._save(slot))
@@ -347,7 +346,7 @@ class StatesView(PanelView):
             slots.addActions([commands[f"{kind}-slot-{slot}"].action for slot in SLOTS])
 
     def state_menu(self, name: str) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: self.start_at(name), "reset")
         menu.add(load, lambda: self._load(lambda session: session.restore_state(name)), "open")

@@ -57,7 +57,7 @@ class InputLogView(PanelView):
         numbers = self.grid.verticalHeader()
         show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers)
         self.facts = ui.role_label("", "faint")
-        self.bar = ui.ProofBar(self._theme)
+        self.bar = ui.ProofBar()
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
         self.undo = self._button(Wish.UNDO, self.tr("Undo the newest change of the past"))
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
@@ -68,8 +68,8 @@ class InputLogView(PanelView):
         self.set_possible(undo=False, redo=False)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
-        action, icon = self.grid.edits[wish], self._theme.icons.icon(MENU[0][wish])
-        button = ui.push_button("", lambda: self.do(wish), with_keys(tip, action), "flat", icon)
+        action, tipped = self.grid.edits[wish], with_keys(tip, self.grid.edits[wish])
+        button = ui.push_button("", lambda: self.do(wish), tipped, "flat", icon=MENU[0][wish])
         button.setAccessibleName(ui.plain_text(action))
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
         return button
@@ -97,7 +97,7 @@ class InputLogView(PanelView):
         self.facts.setToolTip(tip)
 
     def menu(self) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu = RowMenu(self)
         marked = self.grid.selection[0] in self.grid.seen.marks
         undo, redo = self.undo.isEnabled(), self.redo.isEnabled()
         can = {Wish.UNDO: undo, Wish.REDO: redo, Wish.UNMARK: marked}
@@ -107,7 +107,7 @@ class InputLogView(PanelView):
                 edit, wished = self.grid.edits[wish], partial(self.do, wish)
                 text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
                 menu.add(text, wished, icon, enabled=can.get(wish, True))
-        values = RowMenu(self._theme, menu)
+        values = RowMenu(menu)
         values.setTitle(self.tr("Values next to the buttons"))
         values.setEnabled(bool(self.variables))
         for name in self.variables:

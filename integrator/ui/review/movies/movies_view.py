@@ -55,7 +55,7 @@ class MoviesView(PanelView):
         self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(context.theme)
         self.table, self.model = self.lists.table, self.lists.movies
-        self.progress = ui.ProofBar(context.theme)
+        self.progress = ui.ProofBar()
         self.curves = MovieCurves(context.theme)
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
@@ -72,7 +72,6 @@ class MoviesView(PanelView):
         self.lists.moment_chosen.connect(lambda each: self.jump(each.path, each.frame))
 
     def _build_bar(self) -> None:
-        icon = self._theme.icons.icon
         pages = (
             ("movies", self.tr("Movies"), self.tr("Each movie")),
             ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
@@ -87,17 +86,14 @@ class MoviesView(PanelView):
         self._place = ui.role_label(self.tr("no folder"), "secondary", minimumWidth=40)
         self._place.setTextInteractionFlags(ui.SELECTABLE)
         tip, name = self.tr("Play the next movie of the list"), self.tr("Play the next movie")
-        icon_of_next = icon("step-forward")
-        self.next = ui.icon_button(icon_of_next, tip, self._play_next, accessibleName=name)
+        self.next = ui.icon_button("step-forward", tip, self._play_next, accessibleName=name)
         tip = self.tr(
             "Play them in a hidden core next to your game: reward, end and a curve of each. "
             "Choose some rows to score only these"
         )
-        text = self.tr("Score all")
-        self.score = ui.push_button(
-            text, lambda: self.score_movies(self.meant()), tip, icon=icon("reward")
-        )
-        choose = ui.push_button(self.tr("Folder…"), self._choose_folder, icon=icon("folder"))
+        text, score = self.tr("Score all"), lambda: self.score_movies(self.meant())
+        self.score = ui.push_button(text, score, tip, icon="reward")
+        choose = ui.push_button(self.tr("Folder…"), self._choose_folder, icon="folder")
         row = ui.hbox((self._place, 1), self.next, self.score, choose, margins=0, gap=8)
         below = ui.hbox((self.filter, 1), self.page, margins=0, gap=8)
         self._bar = ui.vbox(row, below, margins=(10, 6, 10, 4), gap=4)
@@ -175,7 +171,7 @@ class MoviesView(PanelView):
         self._late.start()
 
     def movie_menu(self, row: int) -> QMenu:
-        menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
+        menu, movie, chosen = RowMenu(self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)
         add(self.tr("Play"), partial(self.play, [movie.path]), "play")

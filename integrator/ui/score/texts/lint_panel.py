@@ -15,9 +15,9 @@ from integrator.ui.widgets.texts import counted
 from integrator.ui.window_context import PanelView, WindowContext
 
 _ICONS = {
-    Severity.ERROR: ("error", "bad"),
-    Severity.WARNING: ("warning", "warn"),
-    Severity.NOTE: ("info", "faint"),
+    Severity.ERROR: "error bad",
+    Severity.WARNING: "warning warn",
+    Severity.NOTE: "info faint",
 }
 
 LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
@@ -27,14 +27,14 @@ class LintModel(RowsModel[Finding]):
     """One row for each finding, errors first."""
 
     def table(self) -> Sequence[Column[Finding]]:
-        icons, secondary, link = self._theme.icons, self.tint("secondary"), self.tint("link")
+        secondary, link = self.tint("secondary"), self.tint("link")
 
         def place(finding: Finding) -> str:
             return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
 
         title = self.tr("message")
         return (
-            Column(title, _sentence, icon=lambda finding: icons.icon(*_ICONS[finding.severity])),
+            Column(title, _sentence, icon=lambda finding: _ICONS[finding.severity]),
             Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
             Column(self.tr("where"), place, color=link),
         )

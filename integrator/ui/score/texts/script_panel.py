@@ -18,7 +18,7 @@ from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import PanelView, WindowContext
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
@@ -50,15 +50,14 @@ class ScriptView(PanelView):
         panel_action("script.run", self.editor, self._run)
 
     def _build_bar(self) -> QHBoxLayout:
-        icon = self._theme.icons.icon
         self.files = ui.combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
         tip = self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
-        self.run_button = ui.push_button(self.tr("Run"), self._run, tip, icon=icon("play"))
+        self.run_button = ui.push_button(self.tr("Run"), self._run, tip, icon="play")
         new = self.tr("A script can reward and end by rules that the panels cannot express")
-        make = ui.push_button(self.tr("New"), self.add_script, new, "flat", icon("plus"))
+        make = ui.push_button(self.tr("New"), self.add_script, new, "flat", icon="plus")
         remove = self.tr("Remove this script; its file goes when the integration is saved")
-        name = {"accessibleName": self.tr("Remove this script")}
-        self.remove_button = ui.push_button("", self._remove, remove, "flat", icon("trash"), **name)
+        traits = {"icon": "trash", "accessibleName": self.tr("Remove this script")}
+        self.remove_button = ui.push_button("", self._remove, remove, "flat", **traits)
         parts = (self.files, make, self.remove_button, None, self.run_button)
         return ui.hbox(*parts, margins=(9, 7, 9, 7))
 
@@ -72,7 +71,7 @@ class ScriptView(PanelView):
         self.problem = ui.NoteLabel("bad", textInteractionFlags=ui.SELECTABLE, **traits)
         parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
         body = ui.vbox(*parts, margins=0, gap=0)
-        write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
+        write = QAction(icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
         self._fill(body, "script", self.tr("No script"), text, [write])

@@ -70,13 +70,11 @@ class DiskChangesDialog(ui.Dialog):
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         later = buttons.addButton(self.tr("Decide later"), roles.RejectRole)
         later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
-        tip, icon = self.tr("Take what is on disk; Undo brings yours back"), theme.icons.icon
+        tip = self.tr("Take what is on disk; Undo brings yours back")
         reload, keep = partial(decide, Editor.reload), partial(decide, Editor.keep_mine)
-        self.reload_button = ui.push_button(
-            self.tr("Reload from disk"), reload, tip, icon=icon("reset")
-        )
+        self.reload_button = ui.push_button(self.tr("Reload from disk"), reload, tip, icon="reset")
         tip = self.tr("Yours replaces the file at the next save")
-        self.keep_button = ui.push_button(self.tr("Keep mine"), keep, tip, icon=icon("save"))
+        self.keep_button = ui.push_button(self.tr("Keep mine"), keep, tip, icon="save")
         buttons.addButton(self.reload_button, roles.ActionRole)
         buttons.addButton(self.keep_button, roles.ActionRole)
         buttons.rejected.connect(self.reject)
