@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar, cast
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
@@ -34,7 +34,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import Theme, icon
 from integrator.ui.window_context import Part, WindowContext
 
 D = TypeVar("D", bound=WorkingDialog)
@@ -47,7 +47,6 @@ class Welcome(QWidget):
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
-        self._theme = theme
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.library = LibraryView(theme, actions)
@@ -107,8 +106,8 @@ class Welcome(QWidget):
         ui.set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:
-        color, ratio = self._theme.colors.link, self.devicePixelRatioF()
-        self._picture.setPixmap(self._theme.icons.pixmap("gamepad", color, 40, ratio))
+        shown = icon("gamepad link").pixmap(QSize(40, 40), self.devicePixelRatioF())
+        self._picture.setPixmap(shown)
 
 
 class LibraryController(Part):

@@ -337,7 +337,7 @@ class EmptyState(QWidget):
         self, theme: Theme, name: str, heading: str, text: str, actions: Sequence[QAction] = ()
     ) -> None:
         super().__init__()
-        self._theme, self._icon_name = theme, name
+        self._icon_name = name
         middle = Qt.AlignmentFlag.AlignCenter
         self._icon = QLabel(alignment=middle)
         self.heading = role_label(heading, "subheading", wraps=True, alignment=middle)
@@ -354,8 +354,8 @@ class EmptyState(QWidget):
         self.text.setText(text)
 
     def _draw_icon(self) -> None:
-        color, ratio = self._theme.colors.faint, self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, 30, ratio))
+        picture, ratio = icon(f"{self._icon_name} faint"), self.devicePixelRatioF()
+        self._icon.setPixmap(picture.pixmap(QSize(30, 30), ratio))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Give up the vertical margins, then the icon, and then the text, until the rest fits."""

@@ -1,128 +1,91 @@
 """The look of the window: colors and sizes as a palette and a style sheet, and the icons."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
     QColor,
     QFont,
     QFontDatabase,
     QGuiApplication,
     QIcon,
-    QImage,
+    QIconEngine,
     QPainter,
     QPalette,
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
-from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.ui.widgets.texts import translate
-from libretro_host.processes.temporary import OwnedFolder
 
 
 class IconSet(QObject):
-    """Icons by name (the stem of the file) in the colors of the theme by role. An icon without a
-    role uses the roles ``normal``, ``active`` and ``disabled`` for its states. An application has
+    """Icons by name (the stem of the file) in the colors of the theme by role. An application has
     one set, like one palette and one style sheet, so a second window reuses the icons."""
 
     def __init__(self, app: QApplication, folder: Path) -> None:
         super().__init__(app)
         self._folder = folder
         self.colors: Mapping[str, str] = {}
-        # Qt never frees the files of an icon, so the icons of each theme are created once.
-        self._made: dict[tuple[str, ...], QIcon] = {}
-        self._handed_out: dict[int, tuple[str, str]] = {}
-        self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
+        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._pixmaps: dict[tuple[str, str, int], QPixmap] = {}
 
     def icon(self, name: str, role: str = "normal") -> QIcon:
-        key = (name, role, *self.colors.values())
-        if key not in self._made:
-            icon = self._made[key] = self._make(name, role)
-            self._handed_out[icon.cacheKey()] = name, role
-        return QIcon(self._made[key])
+        if (name, role) not in self._icons:
+            self._icons[name, role] = QIcon(_IconEngine(self, name, role))
+        return self._icons[name, role]
 
-    def refresh(self, widgets: Iterable[QWidget]) -> None:
-        """Give buttons and actions of ``widgets`` their icons in the present colors again."""
-        holders: dict[int, QAbstractButton | QAction] = {}
-        for widget in widgets:
-            if isinstance(widget, QAbstractButton):
-                holders[id(widget)] = widget
-            holders |= {id(action): action for action in widget.actions()}
-        for holder in holders.values():
-            if (key := self._handed_out.get(holder.icon().cacheKey())) is not None:
-                holder.setIcon(self.icon(*key))
-
-    def pixmap(self, name: str, color: str, size: int, scale: float = 1.0) -> QPixmap:
-        """Return a cached picture of an icon in one fixed color."""
-        key = (name, color, size, scale)
+    def drawn(self, name: str, color: str, size: int) -> QPixmap:
+        """Return a cached picture of an icon, ``size`` device pixels wide and high."""
+        key = (name, color, size)
         if key not in self._pixmaps:
-            source = _source(self._folder / f"{name}.svg").replace("currentColor", color)
-            image = QImage(QSize(size, size) * scale, QImage.Format.Format_ARGB32_Premultiplied)
-            image.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(image)
+            source = read_text(self._folder / f"{name}.svg", SMALL_BYTES)
+            pixmap = self._pixmaps[key] = QPixmap(size, size)
+            pixmap.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(pixmap)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            QSvgRenderer(QByteArray(source.encode())).render(painter, QRectF(image.rect()))
+            renderer = QSvgRenderer(source.replace("currentColor", color).encode())
+            renderer.render(painter, QRectF(pixmap.rect()))
             painter.end()
-            pixmap = self._pixmaps[key] = QPixmap.fromImage(image)
-            pixmap.setDevicePixelRatio(scale)
         return self._pixmaps[key]
 
-    def _make(self, name: str, role: str) -> QIcon:
-        fixed = None if role == "normal" else self.colors.get(role)
-        normal = fixed or self.colors["normal"]
-        lit, disabled = fixed or self.colors["active"], self.colors["disabled"]
-        modes, icon = QIcon.Mode, QIcon()
-        for mode, off, on in (
-            (modes.Normal, normal, lit),
-            (modes.Active, lit, lit),
-            (modes.Selected, lit, lit),
-            (modes.Disabled, disabled, disabled),
-        ):
-            for color, state in ((off, QIcon.State.Off), (on, QIcon.State.On)):
-                file = _colored(self._folder / f"{name}.svg", color)
-                icon.addFile(file, QSize(), mode, state)
-        return icon
+
+class _IconEngine(QIconEngine):
+    """Draws an icon in the colors that the theme has when it is painted. Without a role, an icon
+    has the colors ``normal``, ``active`` and ``disabled`` in its states."""
+
+    def __init__(self, icons: IconSet, name: str, role: str) -> None:
+        super().__init__()
+        self._icons, self._name, self._role = icons, name, role
+
+    def clone(self) -> QIconEngine:
+        return _IconEngine(self._icons, self._name, self._role)
+
+    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        colors = self._icons.colors
+        plain = mode is QIcon.Mode.Normal and state is QIcon.State.Off
+        color = colors.get(self._role) if self._role != "normal" else None
+        color = color or colors["normal" if plain else "active"]
+        color = colors["disabled"] if mode is QIcon.Mode.Disabled else color
+        return self._icons.drawn(self._name, color, min(size.width(), size.height()))
+
+    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+        size = rect.size() * painter.device().devicePixelRatioF()
+        painter.drawPixmap(rect, self.pixmap(size, mode, state))
 
 
 def icon(name: str) -> QIcon:
     """Return an icon of the application's set by its name, with a role after a space: ``pin`` or
     ``pin on_accent``. As with style sheet roles, only the application knows the colors."""
-    app = QApplication.instance()
-    found = (
-        app.findChild(IconSet, options=Qt.FindChildOption.FindDirectChildrenOnly) if app else None
-    )
-    if found is None:
+    if (app := QApplication.instance()) is None or (icons := app.findChild(IconSet)) is None:
         raise LookupError("there are no icons before the first Theme")
-    return found.icon(*name.split())
-
-
-@cache
-def _source(file: Path) -> str:
-    return read_text(file, SMALL_BYTES)
-
-
-@cache
-def _copies() -> OwnedFolder:
-    """Return the folder of colored icon files, which all windows share."""
-    return OwnedFolder()
-
-
-@cache
-def _colored(file: Path, color: str) -> str:
-    """Return the path of a copy of an icon in which ``currentColor`` is replaced by ``color``."""
-    copy = _copies().path / f"{file.stem}-{color.removeprefix('#')}.svg"
-    with writing(copy):
-        copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
-    return str(copy)
+    return icons.icon(*name.split())
 
 
 class ThemeChoice(StrEnum):
@@ -301,7 +264,6 @@ class Theme(QObject):
         self._app.setPalette(build_palette(colors))
         if self._styled:
             self.style()
-            self.icons.refresh(self._app.allWidgets())
         self.changed.emit()
 
     def _follow_system(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import delete_windows, open_and_wait
@@ -96,13 +96,14 @@ def test_a_panel_that_qt_has_deleted_is_not_in_sight(qtbot: QtBot) -> None:
     assert not is_in_sight(panel)
 
 
-def test_an_icon_is_made_once_for_each_theme(theme: Theme) -> None:
+def test_an_icon_is_drawn_once_for_each_theme(theme: Theme) -> None:
     def keys() -> list[int]:
         found = []
         for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
             theme.choose(choice)
-            found += [theme.icons.icon("undo", role).cacheKey() for role in ("normal", "good")]
-            found.append(theme.icons.pixmap("undo", theme.colors.faint, 30).cacheKey())
+            for role in ("normal", "good", "faint"):
+                drawn = theme.icons.icon("undo", role).pixmap(QSize(30, 30), 1.0)
+                found.append(drawn.cacheKey())
         return found
 
     first = keys()
