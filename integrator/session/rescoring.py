@@ -76,7 +76,7 @@ class WhatIfJob:
         self.before = before
         self._rescorer: Rescorer | None = None
         self._revision = self._length = 0
-        self._elapsed_s = 0.0
+        self._elapsed_s, self._begun = 0.0, False
 
     @property
     def progress(self) -> float:
@@ -89,7 +89,7 @@ class WhatIfJob:
 
     def start(self, session: Session) -> Self:
         """Read the rules. Raises SessionError if recorded frames lack the present rules' scores."""
-        began = time.perf_counter()
+        began, self._begun = time.perf_counter(), True
         log, problem = session.timeline.log, session.recorded.problem
         if problem:
             raise SessionError(problem)
@@ -109,7 +109,11 @@ class WhatIfJob:
         return self
 
     def step(self, session: Session) -> WhatIfResult | None:
-        """Score for a slice of time; return the result once everything is scored."""
+        """Score for a slice of time; return the result once everything is scored. The first slice
+        only reads the rules."""
+        if not self._begun:
+            self.start(session)
+            return None
         began = time.perf_counter()
         if session.timeline.log.revision != self._revision:
             raise SessionError("another branch was chosen; compare again")

@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -14,8 +14,8 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from integrator.ui.widgets.plots import WhatIfCanvas
 
 
-T = TypeVar("T")
 EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
 
 
@@ -104,7 +103,6 @@ class WhatIfView(PanelView):
         self._previous: Rules | None = None
         # The saved rules are cached, because reading them takes longer than scoring an added frame.
         self._saved: Rules | None = None
-        self._stale = True
         self._job: WhatIfJob | None = None
         self._settle = settle_timer(self, pause_ms=40, then=self._begin)
         # New frames are scored after a pause in play.
@@ -278,13 +276,13 @@ class WhatIfView(PanelView):
         self._controller.scoring.connect(self._show_scoring)
         self._controller.scored.connect(self._touch)
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
-        self._sight.appeared.connect(self._begin)
+        look, take, fail = self._look, self._take, self._fail
+        self._live = LiveReader(self._sight, look, take, interval_ms=0, failed=fail)
 
     def _closed(self) -> None:
         self._settle.stop()
         self._quiet.stop()
         self._present = self._previous = self._saved = None
-        self._stale = True
         self._show(None)
         self.show_player(0)
 
@@ -297,7 +295,6 @@ class WhatIfView(PanelView):
         self._touch()
 
     def _touch(self, _: object = None) -> None:
-        self._stale = True
         self._settle.start()
 
     def _show_frame(self, result: FrameResult) -> None:
@@ -305,7 +302,6 @@ class WhatIfView(PanelView):
         if self.canvas is not None:
             self.canvas.show_cursor(self._frame)
         if shown is None or result.number > shown.frames:
-            self._stale = True
             self._quiet.start()
 
     def _cancel(self) -> None:
@@ -321,39 +317,32 @@ class WhatIfView(PanelView):
         self._show_progress(event.share if event.scripted else None)
 
     def _begin(self) -> None:
-        if not (self._stale and is_in_sight(self) and self._bridge.is_open):
-            return
-        self._stale = False
-        edited = self._previous or self._present
-        before = self._saved if self.baseline.selected == SAVED else edited
-        job = self._job = WhatIfJob(before)
+        self._job = None
+        self._live.touch()
 
-        def start(session: Session) -> bool:
-            if session.recorded.pending:
-                return False
-            job.start(session)
-            return True
+    def _look(self) -> Callable[[Session], tuple[WhatIfJob, WhatIfResult | None] | None]:
+        """Return a command that begins a job, or goes on with it, for a slice of time."""
+        if (begun := self._job) is None:
+            edited = self._previous or self._present
+            begun = WhatIfJob(self._saved if self.baseline.selected == SAVED else edited)
+        job = self._job = begun
+        return lambda now: None if now.recorded.pending else (job, job.step(now))
 
-        self._ask(job, start, lambda begun: self._go_on(job) if begun else None)
-
-    def _ask(
-        self, job: WhatIfJob, command: Callable[[Session], T], then: Callable[[T], object]
-    ) -> None:
-        """Run a part of a job. The answer is ignored if there is a newer job."""
-        self._bridge.ask(
-            command,
-            lambda answer: then(answer) if job is self._job else None,
-            lambda error: self._fail(error) if job is self._job else None,
-        )
-
-    def _go_on(self, job: WhatIfJob) -> None:
+    def _take(self, answer: tuple[WhatIfJob, WhatIfResult | None] | None) -> None:
+        if answer is None or answer[0] is not self._job:
+            return  # Recorded frames get other scores first, or a newer job follows.
+        job, result = answer
         if self.baseline.selected == SAVED and not self._settle.isActive():
             self._saved = job.before
+        if result is not None:
+            self._show(result)
+            return
         self._show_progress(job.progress if job.scripted else None)
-        self._ask(job, job.step, lambda result: self._show(result) if result else self._go_on(job))
+        self._live.touch()
 
     def _fail(self, error: Exception) -> None:
         # The curves of the last valid rules stay.
-        self._job = None
-        self._show_progress()
-        self._show_status(str(error), "bad", str(error))
+        if self._job is not None:
+            self._job = None
+            self._show_progress()
+            self._show_status(str(error), "bad", str(error))
