@@ -1,12 +1,12 @@
 """The controller of the open game: turns requests of views into commands with results."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import AddressError, ChangedOnDiskError
 from integrator.domain.integration.naming import LinkError
@@ -16,12 +16,11 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import save_own_copy
 from integrator.session.edits.editor import EVERYTHING, Change, Edit, Editor, Subject
-from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
+from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame import result as events
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Then
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _WARNINGS = (
@@ -50,11 +49,11 @@ class UndoablePoke:
 class GameController(QObject):
     """Holds the facts that the window has about the open game. Lives in the window's thread.
 
-    ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
-    opened; ``documents_changed`` comes after them, and after every edit. ``values_changed``
+    ``said`` is a notice: (kind, text). ``documents_changed`` comes after the
+    documents of a game that was opened, and after every edit. ``values_changed``
     (values, values of the frame before) follows a poke while paused; ``memory_written`` follows any
-    poke and any freeze. ``core_said`` gives messages of the core, ``core_printed`` the last lines
-    that it printed. ``save_refused``: another program changed a file; it gives the action to do
+    poke and any freeze. ``core_printed`` gives the last lines that the core
+    printed. ``save_refused``: another program changed a file; it gives the action to do
     after saving. ``links_refused``: a file is a link that leads out of the directory; it gives the
     LinkError, and an action that saves nevertheless. ``saved`` gives a text with the place.
     ``movie_recorded`` gives the path of a complete movie. ``scoring`` gives each RecordedScoring,
@@ -63,11 +62,9 @@ class GameController(QObject):
     """
 
     said = Signal(object, str)
-    begun = Signal(object)
     documents_changed = Signal(object, object)
     values_changed = Signal(object, object)
     memory_written = Signal()
-    core_said = Signal(object)
     core_printed = Signal(object)
     save_refused = Signal(object)
     links_refused = Signal(object, object)
@@ -76,7 +73,6 @@ class GameController(QObject):
     recording_changed = Signal(bool)
     movie_recorded = Signal(object)
     movie_changed = Signal(str)
-    core_memory = Signal(int)
     saved = Signal(str)
     scoring = Signal(object)
     scored = Signal(object)
@@ -92,17 +88,10 @@ class GameController(QObject):
         self.paused = True
         self.unanswered_edits = 0
         self._watched: Path | None = None
-        self._memory = LiveReader(
-            bridge,
-            lambda: lambda session: core_memory_bytes(session.game),
-            lambda size: self.core_memory.emit(size or 0),
-            interval_ms=2000,
-        )
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
         bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
-        bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
         bridge.failed.connect(self._refuse)
 
@@ -135,7 +124,6 @@ class GameController(QObject):
     def _opened(self, game: GameSnapshot) -> None:
         self.game = game
         self.paused = True
-        self.begun.emit(game)
         self._show_all(game.documents)
         if game.resumed is None:
             self._bridge.reset()
@@ -152,8 +140,6 @@ class GameController(QObject):
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:
             self.said.emit(NoticeKind.ERROR, result.script_error)
-        if result.messages:
-            self.core_said.emit(result.messages)
 
     def _show_event(self, event: Event) -> None:
         match event:
@@ -185,7 +171,12 @@ class GameController(QObject):
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
         """Call ``show`` with the documents after each change of one of these subjects."""
-        follow(self.documents_changed, show, subjects)
+
+        def take(documents: Documents, change: Change) -> None:
+            if not change.subjects.isdisjoint(subjects):
+                show(documents)
+
+        self.documents_changed.connect(take)
 
     def edit(self, edit: Edit, then: Then = lambda: None, *, use: bool = True) -> None:
         """Make an edit and show the documents. A refused edit is reported and changes nothing.
@@ -366,15 +357,3 @@ class GameController(QObject):
             self._bridge.play()
 
         self._bridge.ask(lambda session: session.play(path), done)
-
-
-def follow(
-    changed: SignalInstance, show: Callable[[Documents], object], subjects: Iterable[Subject]
-) -> None:
-    """Call ``show`` with the documents when the signal ``changed`` names one of ``subjects``."""
-
-    def take(documents: Documents, change: Change) -> None:
-        if not change.subjects.isdisjoint(subjects):
-            show(documents)
-
-    changed.connect(take)

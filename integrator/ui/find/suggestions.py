@@ -1,13 +1,13 @@
 """The Suggestions panel: likely variables with reasons, which a hidden core proves."""
 
 import itertools
+from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, Qt
-from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit
 
 from integrator.domain.query.rank import Reading
@@ -15,6 +15,7 @@ from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
+from integrator.session.stills import png_bytes
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Box
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
@@ -134,13 +135,8 @@ def _reason(line: ResultLine[Suggested]) -> str:
 
 
 def _picture(crop: NDArray[np.uint8]) -> str:
-    pixels = np.ascontiguousarray(crop)
-    height, width, _ = pixels.shape
-    image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
-    buffer = QBuffer()
-    writer = QImageWriter(buffer, QByteArray(b"png"))
-    writer.write(image.scaled(3 * width, 3 * height))
-    return f"<img src='data:image/png;base64,{buffer.data().toBase64().toStdString()}'>"
+    png = png_bytes(crop.repeat(3, axis=0).repeat(3, axis=1))
+    return f"<img src='data:image/png;base64,{b64encode(png).decode()}'>"
 
 
 class SuggestionsView(ResultsView[Suggested]):

@@ -108,8 +108,6 @@ class ConsoleOutput(QPlainTextEdit):
 class ConsoleView(PanelView):
     """The panel. Each game has its own console, so names that entries define end with the game."""
 
-    _reported = Signal(object, str, str)
-
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         self._console = Console()
@@ -140,8 +138,6 @@ class ConsoleView(PanelView):
         choices = hbox(self.language, self.writes, self.each_frame, None)
         bar = FoldingRow(choices, hbox(self.run, self.stop, None))
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
-        # Scripts report on the game's thread, so the signal is queued.
-        self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)
         self._choose()
         self._show_running(running=False)
 
@@ -199,11 +195,14 @@ class ConsoleView(PanelView):
 
     def _run_frames(self, text: str, *, writes: bool) -> None:
         self._stop_script()
-        console, report = self._console, self._reported.emit
+        console, later, show = self._console, self._bridge.later, self._show_report
         places = None if self._python else self._controller.places()
 
         def begin(session: Session) -> FrameScript:
-            return console.frames(session, text, report, places, writes=writes)
+            # Scripts report on the game's thread.
+            return console.frames(
+                session, text, lambda *said: later(show, *said), places, writes=writes
+            )
 
         def begun(script: FrameScript) -> None:
             self._script, self._scripted = script, text

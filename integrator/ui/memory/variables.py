@@ -236,7 +236,6 @@ class VariablesView(PanelView):
         def show(frame: FrameResult) -> None:
             model.set_values(frame.values, frame.previous, frame.outcome.custom)
 
-        self._controller.begun.connect(lambda _: model.show([]))
         self._sight.follow(self._bridge.readout_ready, show)
         self._sight.follow(self._controller.values_changed, model.set_values)
         self._controller.follow(self._show, "variables")

@@ -100,9 +100,9 @@ class TransportBar(QFrame):
         self.sound = ui.furnished(self._flat("sound"), "flat")
 
     def _flat(self, key: str) -> QToolButton:
-        button = ui.tool_button(self._actions[key])
-        button.setFixedSize(34, 30)
-        return button
+        traits = {"defaultAction": self._actions[key], "iconSize": QSize(18, 18)}
+        name = ui.plain_text(self._actions[key])
+        return ui.named(QToolButton(), name, fixedSize=QSize(34, 30), **traits)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)

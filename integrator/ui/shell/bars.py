@@ -4,12 +4,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
-from integrator.session.edits.snapshot import Documents, state_label
+from integrator.session.edits.snapshot import Documents, core_memory_bytes, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.actions import MENUS
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.bridge.game import GameController
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets import parts as ui
@@ -173,7 +174,9 @@ class StatusBar(QFrame):
         controller.documents_changed.connect(self.show_documents)
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
-        controller.core_memory.connect(self._show_core_memory)
+        look, show = (lambda: lambda now: core_memory_bytes(now.game)), self._show_core_memory
+        memory = LiveReader(bridge, look, show, interval_ms=2000)
+        bridge.readout_ready.connect(memory.touch)
         controller.recording_changed.connect(screen.transport.record.setHidden)
         controller.recording_changed.connect(screen.transport.stop.setVisible)
 
@@ -257,6 +260,6 @@ class StatusBar(QFrame):
             text += self.tr(" · {0} of {1} of memory").format(*sizes)
         self.message.setText(text)
 
-    def _show_core_memory(self, size: int) -> None:
-        self.core.setText(self.tr("core process {0} MB").format(size >> 20))
-        self.core.setVisible(bool(size))  # 0 means unknown
+    def _show_core_memory(self, size: int | None) -> None:
+        self.core.setText(self.tr("core process {0} MB").format((size or 0) >> 20))
+        self.core.setVisible(bool(size))

@@ -32,7 +32,7 @@ class LogView(PanelView):
         self._theme.changed.connect(self._color)
 
     def _set_up(self) -> None:
-        self._controller.core_said.connect(self.add_lines)
+        self._bridge.readout_ready.connect(lambda frame: self.add_lines(frame.messages))
         self._controller.core_printed.connect(lambda lines: self.add_lines(lines, "core: "))
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:

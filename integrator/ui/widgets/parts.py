@@ -150,12 +150,6 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
         widget.style().polish(widget)
 
 
-def tool_button(action: QAction) -> QToolButton:
-    """Return a button for an action, with the action's text as its name for screen readers."""
-    traits = {"defaultAction": action, "iconSize": QSize(18, 18)}
-    return named(QToolButton(), plain_text(action), **traits)
-
-
 def push_button(
     text: str,
     clicked: Callable[[], object],

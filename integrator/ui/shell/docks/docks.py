@@ -11,9 +11,8 @@ from typing import Any, Generic, Self, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar
 
-from integrator.session.edits.editor import EVERYTHING, Subject
-from integrator.session.edits.snapshot import Documents
-from integrator.ui.bridge.game import follow
+from integrator.session.edits.editor import EVERYTHING
+from integrator.ui.bridge.game import GameController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.fields import settle_timer
@@ -63,7 +62,6 @@ class _StandIn(QObject):
     signals of ``source`` about the game's state, and can also emit them for that panel alone."""
 
     opened = Signal(object)
-    begun = Signal(object)
     documents_changed = Signal(object, object)
     frame_ready = Signal(object)
     readout_ready = Signal(object)
@@ -71,15 +69,14 @@ class _StandIn(QObject):
     def __init__(self, source: QObject) -> None:
         super().__init__(source)
         self._source = source
-        for name in ("opened", "begun", "documents_changed", "frame_ready", "readout_ready"):
+        for name in ("opened", "documents_changed", "frame_ready", "readout_ready"):
             if hasattr(source, name):
                 getattr(source, name).connect(getattr(self, name))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
 
-    def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
-        follow(self.documents_changed, show, subjects)
+    follow = GameController.follow
 
 
 def _catch_up(bridge: _StandIn, controller: _StandIn) -> None:
@@ -88,7 +85,6 @@ def _catch_up(bridge: _StandIn, controller: _StandIn) -> None:
     if controller.game is None or documents is None:
         return
     game = replace(controller.game, documents=documents)
-    controller.begun.emit(game)
     controller.documents_changed.emit(documents, EVERYTHING)
     bridge.opened.emit(game)
     if last is not None:
