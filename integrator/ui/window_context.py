@@ -20,7 +20,7 @@ from integrator.ui.bridge.sight import Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.docks import PanelDock, dock_of
-from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind, Remedy
 from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
@@ -107,6 +107,10 @@ class WindowPart:
 
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)
+
+    def _inform(self, text: str, remedy: Remedy | None = None, *, stays: bool = False) -> None:
+        """Show a banner with a fact, and with a button for what can be done about it."""
+        self._say(NoticeKind.INFO, text, remedy, stays=stays)
 
     def _warn(self, reason: Exception | str, kind: NoticeKind = NoticeKind.WARNING) -> None:
         self._announce(message_of(reason) if isinstance(reason, Exception) else reason, kind)

@@ -1,6 +1,5 @@
 """The Agents panel: agents play the game, and each episode is shown as a row, a dot and a movie."""
 
-import importlib
 import os
 import shutil
 import statistics
@@ -10,10 +9,10 @@ from enum import IntEnum
 from importlib.metadata import entry_points
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QImage, QShowEvent
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QSplitter, QWidget
 
 from integrator.agents import result as trials
@@ -24,14 +23,10 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number, words
 from integrator.ui.window_context import PanelView, WindowContext
-
-if TYPE_CHECKING:
-    from integrator.ui.widgets.plots import SpreadCanvas
 
 
 class TrialForm(QWidget):
@@ -188,7 +183,11 @@ class AgentsView(PanelView):
         table.setToolTip(self.tr("Double-click an episode to see it in Review"))
         table.activated.connect(self._open)
         table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
-        self.canvas: SpreadCanvas | None = None
+        # A module-level import would delay the start of the program.
+        from integrator.ui.widgets.plots import SpreadCanvas  # noqa: PLC0415 - see above
+
+        self.canvas = SpreadCanvas(theme)
+        self.canvas.picked.connect(self._pick)
         tip = self.tr("Reward a minute of the game's own time")
         reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")
         minute = ("minute", self.tr("a minute"), tip)
@@ -206,22 +205,13 @@ class AgentsView(PanelView):
 
     def _build_ui(self) -> None:
         row = ui.hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
-        self._split = split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
+        split.addWidget(self.canvas)
+        split.setSizes([300, 200])
         body = ui.vbox(self.summary, (split, 1), row, margins=0, gap=0)
         above, below = (self.form, self.pictures), (self.progress,)
         self._fill(body, "gamepad", "", "", above=above, below=below)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Build the plot at the first show, because importing its library would delay the start."""
-        super().showEvent(event)
-        if self.canvas is None:
-            module = importlib.import_module("integrator.ui.widgets.plots")
-            self.canvas = module.SpreadCanvas(self._theme)
-            self.canvas.picked.connect(self._pick)
-            self._split.addWidget(self.canvas)
-            self._split.setSizes([300, 200])
-            self._draw()
 
     def clear(self, *, playing: bool = False) -> None:
         heading = self.tr("No agent has played yet")
@@ -256,8 +246,7 @@ class AgentsView(PanelView):
         self._show_chosen()
 
     def _draw(self) -> None:
-        if self.canvas is not None:
-            self.canvas.show_results(self.model.rows, self.number.selected)
+        self.canvas.show_results(self.model.rows, self.number.selected)
 
     def _pick(self, row: int) -> None:
         index = self.sorted.mapFromSource(self.model.index(row, 0))
@@ -295,7 +284,7 @@ class AgentsView(PanelView):
             return
         trial = self.form.trial(game.directory, game.system.buttons)
         if not trial.agents:
-            self._announce(self.tr("Choose an agent"), NoticeKind.INFO)
+            self._inform(self.tr("Choose an agent"))
             return
         self.clear(playing=True)
         out, count = self._folder.renew(), trial.all_episodes

@@ -319,9 +319,7 @@ class MadePicture:
 
 
 class PictureMaker(Background):
-    """Makes pictures of states, in the order of the requests. ``made`` gives each MadePicture."""
-
-    made = Signal(object)
+    """Makes pictures of states, in the order of the requests."""
 
     def __init__(self, bridge: SessionBridge, store: PictureStore, parent: QObject) -> None:
         super().__init__(bridge, "pictures", parent, outlives_game=True)
@@ -331,11 +329,13 @@ class PictureMaker(Background):
         self,
         planner: Callable[[], SessionPlan],
         namer: Callable[[SessionPlan], Sequence[str]],
+        take: Callable[[MadePicture], object],
         *,
         fresh: bool = False,
     ) -> None:
-        """Make pictures of states, or take them from the cache. ``planner`` gives a hidden plan,
-        and ``namer`` its states; they may read files. ``fresh`` pictures are always made again."""
+        """Make pictures of states, or take them from the cache, and give each to ``take``.
+        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``fresh``
+        pictures are always made again."""
 
         def work(job: Job) -> None:
             if job.stopped():
@@ -348,7 +348,7 @@ class PictureMaker(Background):
                 return
             self._make(job, plan, names, fresh)
 
-        self.start(work, each=self.made.emit)
+        self.start(work, each=take)
 
     def _make(self, job: Job, plan: SessionPlan, names: Sequence[str], fresh: bool) -> None:
         """Make the pictures, and go on after a failure, which is reported for its state."""

@@ -17,7 +17,6 @@ from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
@@ -253,7 +252,7 @@ class EndsView(ResultsView[EndCondition]):
         self._show_conditions(())
         if not moments:
             text = self.tr("Nothing that was played looks like an end; mark it on the time slider")
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
 
     def _search(self) -> None:
         self.background.run(

@@ -22,7 +22,6 @@ from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import push_button
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped
@@ -197,7 +196,7 @@ class FindView(ResultsView[Candidate]):
             self._sorted = (column, direction)
             if self.status is not None and self.status.count > MOST_SORTED:
                 text = self.tr("Rows are sorted once a search has left at most {0}")
-                self._announce(text.format(grouped(MOST_SORTED)), NoticeKind.INFO)
+                self._inform(text.format(grouped(MOST_SORTED)))
             self._refresh()
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:

@@ -31,7 +31,6 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_near
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import bits_text, counted, grouped
 from integrator.ui.widgets.theme import Theme, mono_font
 from integrator.ui.window_context import Part, WindowContext, WindowPart
@@ -278,7 +277,7 @@ class ProofController(Part):
                 "Nothing was found that draws this place. It has to change now and then: play "
                 "until it does, and ask again."
             )
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
             return
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:
@@ -413,7 +412,7 @@ class NamingCard(WindowPart, Popover):
             self._make(Naming(VariableSpec(name, address, data_type), Scale()))
             return
         text = self.tr("Type a name first; it becomes {0} at 0x{1:X}")
-        self._announce(text.format(data_type, address), NoticeKind.INFO)
+        self._inform(text.format(data_type, address))
         field.setFocus()
 
     def _make(self, naming: Naming) -> None:

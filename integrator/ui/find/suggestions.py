@@ -22,7 +22,6 @@ from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsMo
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import TrendDelegate
 from integrator.ui.widgets.texts import words
@@ -229,7 +228,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self.show_rows(found)
         if not found:
             text = self.tr("Nothing that was played looks like a score, lives or a position yet")
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
         self._prove(best_of(each for each in found if each.suggestion.is_worth_a_proof))
 
     def _point(self, crop: tuple[int, int, int, int]) -> None:
@@ -247,7 +246,7 @@ class SuggestionsView(ResultsView[Suggested]):
         if not found:
             text = self.tr("No number explains that box: draw it close round the digits")
         if not (found and enough):
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
         self._prove(found[:3])  # only the best, since a proof takes about a second
 
     def _prove(self, found: Sequence[Suggested]) -> None:

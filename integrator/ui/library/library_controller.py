@@ -33,7 +33,6 @@ from integrator.ui.library.library_view import GAP, LibraryView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme, icon
 from integrator.ui.window_context import Part, WindowContext
 
@@ -142,7 +141,6 @@ class LibraryController(Part):
         self._lint_timer = settle_timer(self, 1500, self._lint)
         self._picture_timer = settle_timer(self, 600, self._ask_pictures)
         self._refresh_timer = settle_timer(self, 400, self.refresh)
-        self._pictures.made.connect(self._take_picture)
 
         def begin() -> None:
             # A game that is being opened comes first, because it will hide the page.
@@ -153,7 +151,9 @@ class LibraryController(Part):
         view.open_requested.connect(self.open_entry)
         show, url = QDesktopServices.openUrl, QUrl.fromLocalFile
         view.folder_requested.connect(lambda path: show(url(str(path))))
-        view.grid.visible_changed.connect(self._picture_timer.start)
+        bar, later = view.grid.verticalScrollBar(), self._picture_timer.start
+        for moved in (bar.valueChanged, bar.rangeChanged, view.model.modelReset):
+            moved.connect(lambda *_: later())
 
     def refresh(self) -> None:
         if self._scanning or self._is_over:
@@ -219,10 +219,11 @@ class LibraryController(Part):
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():
                 self._pending.add(directory)
-                self._pictures.request(partial(_hidden_plan, directory), _shown_state)
+                plan, take = partial(_hidden_plan, directory), self._take_picture
+                self._pictures.request(plan, _shown_state, take)
 
     def _take_picture(self, made: MadePicture) -> None:
-        if made.directory in self._pending and made.file is not None:
+        if made.file is not None:
             self.view.model.set_picture(made.directory, made.file)
 
     def open_entry(self, entry: LibraryEntry) -> None:
@@ -231,7 +232,7 @@ class LibraryController(Part):
             return
         tip = self.tr("{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash.")
         remedy = (self.tr("Import ROM folders…"), self.import_roms)
-        self._say(NoticeKind.INFO, tip.format(entry.name), remedy)
+        self._inform(tip.format(entry.name), remedy)
 
     def _end(self) -> None:
         self._is_over = True

@@ -13,23 +13,19 @@ from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.actions.actions import Actions
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import counted, grouped
+from integrator.ui.widgets.texts import counted, grouped, place_of_words
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
 def rank(query: str, text: str) -> int | None:
     """Return how well ``text`` fits ``query``, lower is better, or None. Every word must occur, or
     else all letters in their order."""
-    if not (wanted := query.lower().split()):
-        return 0
-    lowered = text.lower()
-    places = [lowered.find(word) for word in wanted]
-    if min(places) >= 0:
-        return sum(places)
+    if (place := place_of_words(query, text)) is not None:
+        return place
+    wanted, lowered = query.lower().split(), text.lower()
     at = start = -1
     for letter in "".join(wanted):
         at = lowered.find(letter, at + 1)
@@ -205,9 +201,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
 
 
 class LibraryGrid(TileList):
-    """The tiles of all games. ``visible_changed`` follows scrolling, resizing and filtering."""
-
-    visible_changed = Signal()
+    """The tiles of all games."""
 
     def __init__(self, theme: Theme, model: LibraryModel) -> None:
         super().__init__()
@@ -216,10 +210,6 @@ class LibraryGrid(TileList):
         self.tiles = LibraryTileDelegate(theme, model, self)
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
-        self._settle = settle_timer(self, 40, self.visible_changed.emit)
-        for moved in (self.verticalScrollBar().valueChanged, self.verticalScrollBar().rangeChanged):
-            moved.connect(lambda *_: self._settle.start())
-        model.modelReset.connect(self._settle.start)
 
     def visible_entries(self) -> list[LibraryEntry]:
         room, cell = self.viewport().size(), self.tiles.cell

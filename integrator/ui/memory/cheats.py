@@ -20,7 +20,6 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.fitting import FoldingRow
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
@@ -145,7 +144,7 @@ class CheatsView(PanelView):
         if enabled and not held.on:
             text = self.tr("{0} cheat[ is|s are] kept with this game, but off", None, enabled)
             switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
-            self._say(NoticeKind.INFO, counted(text, enabled).format(enabled), switch)
+            self._inform(counted(text, enabled).format(enabled), switch)
 
     def _closed(self) -> None:
         self._show_game((), None)

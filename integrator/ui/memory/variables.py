@@ -21,7 +21,6 @@ from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import address_text, parse_address, parse_name, parse_number
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
@@ -336,11 +335,11 @@ class VariablesView(PanelView):
         try:
             string = to_string(groups, places)
         except DomainError as error:
-            self._announce(self.tr("Pauses when {0} ({1})").format(text, error), NoticeKind.INFO)
+            self._inform(self.tr("Pauses when {0} ({1})").format(text, error))
             return
         copy = self.tr("Copy for RetroAchievements")
         remedy = copy, lambda: QGuiApplication.clipboard().setText(string)
-        self._say(NoticeKind.INFO, self.tr("Pauses when {0}").format(text), remedy)
+        self._inform(self.tr("Pauses when {0}").format(text), remedy)
 
     def _send_stops(self) -> None:
         stops = tuple(self._stops.values())

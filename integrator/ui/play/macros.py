@@ -19,7 +19,6 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.window_context import PanelView, WindowContext
 
@@ -166,7 +165,7 @@ class MacrosView(PanelView):
 
     def _wait_for_play(self, text: str) -> None:
         if not self._bridge.plays():
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
 
     def _keep(self, rows: NDArray[np.uint16]) -> None:
         console = self._console()

@@ -14,7 +14,6 @@ from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
@@ -133,7 +132,7 @@ class AuditView(PanelView):
         probes, attacks = self.probes.isChecked(), self.attack.isChecked()
         if not (movies or probes or attacks):
             text = self.tr("There is nothing to audit: list movies, or choose probes")
-            self._announce(text, NoticeKind.INFO)
+            self._inform(text)
             return
         background, folder = self.background, self._folder.renew()
 

@@ -356,7 +356,7 @@ class TravelController(Part):
 
     def _note_recording(self, text: str) -> None:
         self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
-        self._announce(text, NoticeKind.INFO)
+        self._inform(text)
 
     def _ask_movie(self, title: str, name: str) -> Path | None:
         path = self._ask_save("movie", title, name, "BizHawk movies (*.bk2)")

@@ -19,7 +19,6 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, text_view, vbox
 from integrator.ui.window_context import Part, WindowContext
 
@@ -215,7 +214,7 @@ class AssistantController(Part):
 
     def ask_to_save(self, save: Callable[[], object]) -> None:
         text = self.tr("The assistant wants to save the integration")
-        self._say(NoticeKind.INFO, text, (self.tr("Save"), save), stays=True)
+        self._inform(text, (self.tr("Save"), save), stays=True)
 
     def take_saved(self, game: GameSnapshot, directory: Path) -> None:
         self._controller.adopt(game, self.tr("Saved {0}").format(directory))
@@ -228,7 +227,7 @@ class AssistantController(Part):
 
     def _show_taken_back(self, result: FrameResult | None) -> None:
         if result is None:
-            self._announce(self.tr("There is no step to take back"), NoticeKind.INFO)
+            self._inform(self.tr("There is no step to take back"))
         else:
             self._bridge.show(result)
             self.log(self.tr("taken back"), self.tr("frame {0}").format(result.number))

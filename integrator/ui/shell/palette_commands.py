@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
-from integrator.ui.memory.variables import VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.parts import Dialog, line_edit, named, plain_text, stack, styled, vbox
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import place_of_words, translate
 from integrator.ui.widgets.theme import icon, theme_titles
 from integrator.ui.window_context import WindowContext
 
@@ -38,13 +38,6 @@ class Command:
 
 
 MOST_SHOWN = 100  # Nobody reads more, and listing a thousand games takes longer than a key press.
-
-
-def rank(query: str, text: str) -> int | None:
-    """Return the rank of a text, lower is better, or None unless it has every word of ``query``."""
-    lowered = text.lower()
-    places = [lowered.find(word) for word in query.lower().split()]
-    return sum(places) if min(places, default=0) >= 0 else None
 
 
 class CommandPalette(Dialog):
@@ -91,7 +84,7 @@ class CommandPalette(Dialog):
         self._filter(self.field.text())
 
     def _filter(self, query: str) -> None:
-        ranks = ((rank(query, command.text), command) for command in self._commands)
+        ranks = ((place_of_words(query, each.text), each) for each in self._commands)
         fitting = [(command.kind, place, command) for place, command in ranks if place is not None]
         self.list.clear()
         for *_, command in sorted(fitting, key=lambda each: each[:2])[:MOST_SHOWN]:
@@ -167,8 +160,7 @@ class PaletteCommands:
     def _show_variable(self, name: str) -> None:
         view = self._context.parts[VariablesView]
         dock_of(view).come_forward()
-        if (row := view.model.row_of(name)) is not None:
-            view.table.selectRow(row)
+        view.select(name, VariableColumn.NAME)
 
     def _games(self) -> Iterator[Command]:
         context, shown = self._context, icon("folder")

@@ -62,7 +62,7 @@ class ShownGame(Part):
         if not game.is_integration:
             text = self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name)
             make = partial(self._files.new_integration, game.rom)
-            self._say(NoticeKind.INFO, text, (self.tr("Make integration…"), make))
+            self._inform(text, (self.tr("Make integration…"), make))
         if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
             self._say(NoticeKind.WARNING, text.format(game.core))
@@ -135,7 +135,7 @@ class ExactCoreOffer(Part):
             ).format(core.name, core.path, core.difference)
             again = partial(self._files.open_again, game, core.path, game.players)
             remedy = self.tr("Open on {0}").format(core.name), again
-            self._say(NoticeKind.INFO, text, remedy, stays=True)
+            self._inform(text, remedy, stays=True)
 
 
 class EditHistory(Part):
@@ -248,7 +248,7 @@ class DiscsMenu(Part):
             return
         if not any(each.axis.device == "disc" for each in game.axes):
             text = self.tr("{0} has no other disc; open a .m3u that lists the discs of a game")
-            self._say(NoticeKind.INFO, text.format(game.rom.name))
+            self._inform(text.format(game.rom.name))
             return
         self.menu.clear()
         # Axes of the device ``disc`` have these ids: 0 opens, 1 closes, 2 is the disc's index.

@@ -18,7 +18,6 @@ from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import icon
 from integrator.ui.window_context import Part, WindowContext
@@ -80,7 +79,7 @@ class Verifier(Part):
         if not game.is_integration:
             text = self.tr("Only an integration can be verified: make one of this ROM first.")
             remedy = self.tr("Make integration…"), self._context.actions["save"].trigger
-            self._say(NoticeKind.INFO, text, remedy)
+            self._inform(text, remedy)
             return
         self._closed()
         works, unsaved = self.background, documents.modified

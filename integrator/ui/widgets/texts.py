@@ -30,6 +30,13 @@ def count_text(text: str, count: int, *others: object) -> str:
     return counted(text, count).format(grouped(count), *others)
 
 
+def place_of_words(query: str, text: str) -> int | None:
+    """Return the sum of the places of ``query``'s words in a text; None unless it has them all."""
+    lowered = text.lower()
+    places = [lowered.find(word) for word in query.lower().split()]
+    return sum(places) if min(places, default=0) >= 0 else None
+
+
 _BETWEEN_GROUPS: Final = tr(",")
 
 

@@ -225,7 +225,6 @@ class StatesView(PanelView):
     def _set_up(self) -> None:
         self._controller.follow(self._show_tiles, "states")
         self._controller.follow(self.refresh, "states", "disk")
-        self._pictures.made.connect(self._take_picture)
         self.list.activated.connect(lambda index: self.start_at(index.data()))
         panel_action("states.remove", self.list, lambda: self.remove(self.selected_name()))
         show_row_menus(self.list, lambda index: self.state_menu(str(index.data())))
@@ -387,7 +386,7 @@ class StatesView(PanelView):
         self._infos = {info.name: info for info in survey.infos}
         self._show_tiles()
         if fresh:
-            self._pictures.request(lambda: survey.plan, lambda _: fresh)
+            self._pictures.request(lambda: survey.plan, lambda _: fresh, self._take_picture)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory == self._directory and made.name in self._infos:
@@ -398,18 +397,16 @@ class StatesView(PanelView):
         """Load a state in a hidden core, even if that was done before, and report the result."""
 
         def report(made: MadePicture) -> None:
-            if made.name != name or made.directory != self._directory:
-                return
-            self._pictures.made.disconnect(report)
+            self._take_picture(made)
             if made.problem:
                 self._report(made.problem)
             else:
                 self._announce(self.tr("{0} loads in this core").format(name))
 
-        self._pictures.made.connect(report)
+        request = self._pictures.request
         self._bridge.ask(
             lambda session: session.game.plan.hidden(),
-            lambda plan: self._pictures.request(lambda: plan, lambda _: [name], fresh=True),
+            lambda plan: request(lambda: plan, lambda _: [name], report, fresh=True),
         )
 
     def save_slot(self, slot: int) -> None:
@@ -427,4 +424,4 @@ class StatesView(PanelView):
         elif game is not None:
             keys = shown_keys(self._context.actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
-            self._announce(text.format(slot, keys or self.tr("Play > Slots")), NoticeKind.INFO)
+            self._inform(text.format(slot, keys or self.tr("Play > Slots")))

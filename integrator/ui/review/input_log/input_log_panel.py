@@ -20,7 +20,6 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
@@ -244,7 +243,7 @@ class InputLogView(PanelView):
         def done(result: FrameResult | None) -> None:
             if result is None:
                 same = self.tr("Nothing changed: these frames hold the same buttons already")
-                self._announce(same, NoticeKind.INFO)
+                self._inform(same)
             else:
                 self._bridge.show(result)
                 self._travel.refresh()

@@ -25,7 +25,6 @@ from integrator.ui.review.movies.movies_lists import FILTERS, MovieGroup, MovieL
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.window_context import PanelView, WindowContext
@@ -265,7 +264,7 @@ class MoviesView(PanelView):
         below = self._readable(range(0 if row is None else row + 1, self.model.rowCount()))
         self.play(below[:1])
         if not below:
-            self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
+            self._inform(self.tr("The last movie of the list was played"))
 
     def run_to_end(self, paths: Sequence[Path]) -> None:
         """Run whole movies onto the timeline, one after the other, without waiting for pictures.

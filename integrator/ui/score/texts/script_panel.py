@@ -17,7 +17,6 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import PanelView, WindowContext
 
@@ -186,11 +185,11 @@ class ScriptView(PanelView):
         functions = functions_of(documents.scripts[name])
         if not functions:
             text = self.tr("{0} does nothing: it defines no function for reward or done to call")
-            self._say(NoticeKind.INFO, text.format(name))
+            self._inform(text.format(name))
         elif name not in (documents.scenario.get("scripts") or ()):
             text = self.tr("{0} does nothing yet: the scenario does not list it")
             remedy = self.tr("Use it"), lambda: self.use_script(name)
-            self._say(NoticeKind.INFO, text.format(name), remedy)
+            self._inform(text.format(name), remedy)
         elif not is_called(name, documents.scenario, documents.scripts):
             function = next((f for f in ("reward", "done") if f in functions), functions[0])
             part, label = "reward", self.tr("Use {0}() as the reward")
@@ -199,7 +198,7 @@ class ScriptView(PanelView):
             text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
             call = edits.change_scenario(lambda root: call_script(root, part, function))
             remedy = label.format(function), lambda: self._controller.edit(call)
-            self._say(NoticeKind.INFO, text.format(name), remedy)
+            self._inform(text.format(name), remedy)
 
     def _apply(self, then: Callable[[], object] = lambda: None) -> None:
         # Check now, because the first frame with an error may come before the answer.

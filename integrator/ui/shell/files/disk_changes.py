@@ -310,7 +310,7 @@ class Recovery(Part):
             text = self.tr("Unsaved edits of {0} were kept: {1}.")
             text = text.format(draft.directory.name, ", ".join(draft.files))
             restore = self.tr("Restore edits"), partial(self._restore, draft)
-            self._say(NoticeKind.INFO, text + self._changed_since(draft), restore, stays=True)
+            self._inform(text + self._changed_since(draft), restore, stays=True)
         self._offer_play(rest)
 
     def _changed_since(self, draft: Draft) -> str:
@@ -333,11 +333,11 @@ class Recovery(Part):
         def go_on() -> None:
             self._taken = left
             text = self.tr("{0} is opened where you were; its frames run again")
-            self._say(NoticeKind.INFO, text.format(game.name))
+            self._inform(text.format(game.name))
             self._bridge.open(game, lambda _: recover(left))
 
         remedy = self.tr("Continue"), partial(self._context.parts[FileCommands].after_saving, go_on)
-        self._say(NoticeKind.INFO, text, remedy, stays=True)
+        self._inform(text, remedy, stays=True)
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None

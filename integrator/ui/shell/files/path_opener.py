@@ -314,4 +314,4 @@ class PathOpener(Part):
         kinds = self.tr("Games ({0})").format(self._files.game_patterns())
         show = partial(self._open_game, then=then, players=players)
         choose = partial(self._files.choose, "rom", self.tr("Choose the game"), kinds, show)
-        self._say(NoticeKind.INFO, text, (self.tr("Choose the game…"), choose), stays=True)
+        self._inform(text, (self.tr("Choose the game…"), choose), stays=True)
