@@ -110,7 +110,10 @@ class WindowPart:
 
     def _inform(self, text: str, remedy: Remedy | None = None, *, stays: bool = False) -> None:
         """Show a banner with a fact, and with a button for what can be done about it."""
-        self._say(NoticeKind.INFO, text, remedy, stays=stays)
+        if remedy is None:
+            self._announce(text, NoticeKind.INFO)
+        else:
+            self._say(NoticeKind.INFO, text, remedy, stays=stays)
 
     def _warn(self, reason: Exception | str, kind: NoticeKind = NoticeKind.WARNING) -> None:
         self._announce(message_of(reason) if isinstance(reason, Exception) else reason, kind)
