@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QIcon, QKeySequence, QPainter, QPen, QShortcut, QShowEvent
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
 from integrator.domain.errors import DomainError
@@ -18,7 +17,7 @@ from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.fields import TakesFiles, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, thin_bar, vbox
-from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
+from integrator.ui.widgets.rows_model import Column, RowsModel, TrendLine
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme
@@ -47,37 +46,6 @@ class DraftsModel(RowsModel[AutoDraft]):
         )
 
 
-class CourseStrip(QWidget):
-    """A curve of a number over the movie, with a line at the frame of each scene."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._evidence: DraftEvidence | None = None
-        self.setFixedHeight(44)
-
-    def show_evidence(self, evidence: DraftEvidence | None) -> None:
-        self._evidence = evidence
-        if evidence is not None and len(evidence.course):
-            low, high = int(evidence.course.min()), int(evidence.course.max())
-            describe(self, self.tr("From {0} to {1}").format(low, high))
-        self.update()
-
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        if self._evidence is None or not (frames := len(self._evidence.course)):
-            return
-        painter, colors = QPainter(self), self._theme.colors
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = QRectF(self.rect()).adjusted(2, 4, -2, -4)
-        painter.setPen(QPen(QColor(colors.warn), 1.4))
-        for scene in self._evidence.scenes:
-            x = round(box.left() + box.width() * (scene.frame - 1) / max(1, frames - 1))
-            painter.drawLine(x, 0, x, self.height())
-        picked = np.linspace(0, frames - 1, min(frames, self.width())).astype(int)
-        painter.setPen(QPen(QColor(colors.link), 1.4))
-        painter.drawPolyline(trend_points(self._evidence.course[picked].tolist(), box))
-
-
 class EvidenceCard(QWidget):
     """Short films of up to three moments of the movie, with the number and the reward below each,
     and the number's curve. ``opened`` is called with the frame of a film that the user clicks."""
@@ -91,7 +59,7 @@ class EvidenceCard(QWidget):
             furnished(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
             film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
-        self.course = CourseStrip(theme)
+        self.course = furnished(TrendLine(theme), fixedHeight=44)
         self._clock = QTimer(self, interval=100)
         self._clock.timeout.connect(self._next_picture)
         vbox(hbox(*self.films, None, margins=0), self.course, on=self, margins=0)
@@ -103,8 +71,11 @@ class EvidenceCard(QWidget):
 
     def show_evidence(self, evidence: DraftEvidence | None) -> None:
         self._evidence = evidence
-        self.course.show_evidence(evidence)
         scenes = evidence.scenes if evidence is not None else ()
+        course = evidence.course.tolist() if evidence is not None else []
+        self.course.show_values(course, [scene.frame - 1 for scene in scenes])
+        if course:
+            describe(self.course, self.tr("From {0} to {1}").format(min(course), max(course)))
         for film, scene in zip(self.films, scenes, strict=False):
             frame, earned = grouped(scene.frame), plain_number(scene.earned)
             text = self.tr("frame {0} · earned {1}").format(frame, earned)

@@ -111,22 +111,20 @@ class LibraryModel(RowsModel[LibraryEntry]):
 
 
 GAP = 12  # space between tiles, in pixels
-_TEXT_HEIGHT = 50  # height of the text below a tile's picture, in pixels
 
 
 class LibraryTileDelegate(TileDelegate[LibraryModel]):
     """Paints the tiles of the library."""
 
     least = 190
+    shape = 0.66
+    text_height = 50
     gap = GAP
     radius = SIZES.radius + 2
 
     def __init__(self, theme: Theme, model: LibraryModel, parent: QObject | None = None) -> None:
         super().__init__(theme, model, parent)
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
-
-    def height_of(self, width: int) -> int:
-        return round(width * 0.66) + _TEXT_HEIGHT
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
         return self._theme.colors.hover if hovered else self._theme.colors.raised
@@ -136,7 +134,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
         colors, entry = self._theme.colors, self._model.at(row)
-        top = box.adjusted(0, 0, 0, -_TEXT_HEIGHT)
+        top = box.adjusted(0, 0, 0, -self.text_height)
         file = self._model.pictures.get(entry.directory)
         pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
         if pixmap is None:

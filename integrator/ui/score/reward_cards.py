@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QPainter, QPen
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from integrator.domain.errors import DomainError
@@ -19,7 +19,7 @@ from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_refer
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.rows_model import trend_points
+from integrator.ui.widgets.rows_model import TrendLine
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -126,27 +126,6 @@ class VariableButton(QPushButton):
             self._menu.addAction(text, add)
 
 
-class TrendLine(QWidget):
-    """A line of a number's latest values, scaled to the widget."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.values: Sequence[float] = ()
-        self.setMinimumSize(QSize(40, 24))
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        if len(self.values) < 2:
-            return
-        flat = min(self.values) == max(self.values)
-        colors = self._theme.colors
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(colors.faint if flat else colors.link), 1.3))
-        painter.drawPolyline(trend_points(self.values, QRectF(self.rect()).adjusted(2, 4, -2, -4)))
-
-
 class RewardCard(QFrame):
     """Edits a term; an invalid text is reported next to its field. ``edited`` gives (JSON path, new
     value), where None removes the key or the whole term."""
@@ -245,8 +224,7 @@ class RewardCard(QFrame):
         now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
         ui.set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
-        self.trend.values = tuple(self.term.history)
-        self.trend.update()
+        self.trend.show_values(tuple(self.term.history))
 
     def remove(self) -> None:
         self.edited.emit(self.term.path, None)

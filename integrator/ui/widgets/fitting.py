@@ -188,11 +188,14 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     """Paints tiles: their size, in pixels, and their frames; a subclass paints their content.
 
     ``least`` is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the
-    present size with the gap. In a low list tiles shrink to its height, but not below ``lowest``; 0
+    present size with the gap. A picture of the ``shape`` height to width is above a text of
+    ``text_height``. In a low list tiles shrink to its height, but not below ``lowest``; 0
     keeps their height. ``ground`` and ``edge`` return colors; an edge "" means no frame.
     """
 
     least = 100
+    shape = 0.75
+    text_height = 40
     gap = 8
     lowest = 0
     radius = SIZES.radius
@@ -204,9 +207,6 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         self._small_font = ui_font(SIZES.font_small)
         self.cell = QSize()
         self.fill(self.least + self.gap)
-
-    def height_of(self, width: int) -> int:
-        raise NotImplementedError
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:
         raise NotImplementedError
@@ -273,7 +273,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     def fill(self, width: int, height: int = 0) -> None:
         """Compute the tile size from a list's width, and fit a row of tiles into its height."""
         cell = width // max(1, width // (self.least + self.gap))
-        whole = self.height_of(cell - self.gap) + self.gap
+        whole = round((cell - self.gap) * self.shape) + self.text_height + self.gap
         self.cell = QSize(cell, min(whole, max(height, self.lowest)) if self.lowest else whole)
 
     def sizeHint(  # noqa: N802 - Qt's name

@@ -22,6 +22,7 @@ from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QPixmap, QPo
 from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
+    QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -58,6 +59,38 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     for at, value in enumerate(values):
         line.append(QPointF(left + at * step, ground - (value - low) * scale))
     return line
+
+
+class TrendLine(QWidget):
+    """A line of a number's latest values, scaled to the widget, with an upright line at ``marks``,
+    which are places in the values."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(minimumSize=QSize(40, 24))
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.show_values(())
+
+    def show_values(self, values: Sequence[float], marks: Sequence[int] = ()) -> None:
+        self.values, self._marks = values, marks
+        self.update()
+
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+        if (last := len(self.values) - 1) < 1:
+            return
+        painter, colors, box = QPainter(self), self._theme.colors, QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box.adjust(2, 4, -2, -4)
+        painter.setPen(QPen(QColor(colors.warn), 1.4))
+        for mark in self._marks:
+            x = round(box.left() + box.width() * mark / last)
+            painter.drawLine(x, 0, x, self.height())
+        # A pixel shows one of several values.
+        steps = max(1, min(last, self.width() - 1))
+        drawn = [self.values[step * last // steps] for step in range(steps + 1)]
+        flat = not self._marks and min(drawn) == max(drawn)
+        painter.setPen(QPen(QColor(colors.faint if flat else colors.link), 1.3))
+        painter.drawPolyline(trend_points(drawn, box))
 
 
 class TrendDelegate(QStyledItemDelegate):

@@ -65,17 +65,11 @@ class StatesModel(RowsModel[StateTile]):
         return "\n".join(filter(None, lines))
 
 
-_TEXT_HEIGHT = 40
-
-
 class StateTileDelegate(TileDelegate[StatesModel]):
     """Paints the tiles of start states."""
 
     least = 116
-    lowest = _TEXT_HEIGHT + TileDelegate.gap + 36
-
-    def height_of(self, width: int) -> int:
-        return round(width * 0.75) + _TEXT_HEIGHT
+    lowest = TileDelegate.text_height + TileDelegate.gap + 36
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:
         colors = self._theme.colors
@@ -87,13 +81,13 @@ class StateTileDelegate(TileDelegate[StatesModel]):
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
         colors, tile, align = self._theme.colors, self._model.at(row), Qt.AlignmentFlag
-        top = QRect(box.left(), box.top(), box.width(), box.height() - _TEXT_HEIGHT)
+        top = QRect(box.left(), box.top(), box.width(), box.height() - self.text_height)
         self._draw_picture(painter, top, tile)
         at = QPoint(box.left() + 6, box.top() + 6)
         badge = colors.accent, colors.on_accent
         for text in tile.badges:
             at += QPoint(self.draw_label(painter, at, text, badge, right=False) + 4, 0)
-        inner = box.adjusted(9, box.height() - _TEXT_HEIGHT + 4, -8, -4)
+        inner = box.adjusted(9, box.height() - self.text_height + 4, -8, -4)
         self.draw_line(painter, inner, tile.name, colors.text, self._title_font)
         self.draw_line(painter, inner, *self._note(tile), self._small_font, align.AlignBottom)
 

@@ -109,4 +109,5 @@ def test_a_low_gallery_shows_whole_tiles_with_their_names(
         rect = view.list.visualRect(view.model.index(0, 0))
         assert rect.bottom() <= view.list.viewport().height() + view.tiles.gap
         wide = rect.width() - view.tiles.gap
-        assert rect.height() - view.tiles.gap <= view.tiles.height_of(wide)
+        whole = round(wide * view.tiles.shape) + view.tiles.text_height
+        assert rect.height() - view.tiles.gap <= whole
