@@ -109,16 +109,12 @@ class Answer(Solution):
     numbers: Mapping[Reading, tuple[Fraction, ...]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """The library and facts that :func:`answer` needs, taken between two frames."""
-
-    library: MovieLibrary
-    facts: Mapping[History | Path, str]
+Grouped = Mapping[History | Path, str]
+"""The texts of facts by the movie or line that they were pinned on."""
 
 
-def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
-    """Group the ticked facts by the movie or line they were pinned on. Raises TimelineError."""
+def grouped_facts(log: Timeline, ticked: Sequence[PinnedFact]) -> Grouped:
+    """Group the ticked facts, between two frames. Raises TimelineError."""
     histories: dict[str, History] = {}
     facts: dict[History | Path, str] = {}
     for fact in ticked:
@@ -129,12 +125,12 @@ def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact])
             name = log.line_with(frame, run)
             source = histories.setdefault(name, log.history(name))
         facts[source] = f"{facts.get(source, '')}{fact.line}\n"
-    return Asked(library, facts)
+    return facts
 
 
-def answer(asked: Asked) -> Answer:
+def answer(library: MovieLibrary, pinned: Grouped) -> Answer:
     """Solve all facts together. Raises SearchError, TimelineError."""
-    library, facts = asked.library, {line: as_facts(text) for line, text in asked.facts.items()}
+    facts = {line: as_facts(text) for line, text in pinned.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
     solution = library.query(movies, also=also)

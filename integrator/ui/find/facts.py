@@ -14,7 +14,7 @@ from integrator.domain.query.facts import parse_facts
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.rank import Reading
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.solving import Answer, Asked, MovieLibrary, answer, asked_of
+from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer, grouped_facts
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import Background
@@ -205,12 +205,13 @@ class FactsView(ResultsView[MatchRow]):
             return
         self._asked = True
 
-        def look(session: Session) -> Asked:
-            return asked_of(session.timeline.log, self._library or MovieLibrary(session), ticked)
+        def look(session: Session) -> tuple[MovieLibrary, Grouped]:
+            library = self._library or MovieLibrary(session)
+            return library, grouped_facts(session.timeline.log, ticked)
 
-        def solve(asked: Asked) -> None:
-            self._library = asked.library
-            self.background.start(lambda _: answer(asked), self._show, self._refuse)
+        def solve(asked: tuple[MovieLibrary, Grouped]) -> None:
+            self._library = asked[0]
+            self.background.start(lambda _: answer(*asked), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
 

@@ -1,7 +1,6 @@
 """The Lint panel: faults of the documents after each edit. A click shows the place of a fault."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import cache
 
 from PySide6.QtCore import Signal
@@ -19,8 +18,6 @@ _ICONS = {
     Severity.WARNING: "warning warn",
     Severity.NOTE: "info faint",
 }
-
-LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
 
 class LintModel(RowsModel[Finding]):
@@ -61,12 +58,8 @@ class LintView(PanelView):
         self._settle = settle_timer(self, pause_ms=500, then=self._lint)
         self.model = LintModel(context.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
-        self.table.set_widths(
-            (460, 280, 108),
-            stretch=LintColumn.WHAT,
-            whole=(LintColumn.WHERE,),
-            spare=(LintColumn.CURE,),  # the tooltip shows it too
-        )
+        # The tooltip shows the cure too.
+        self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
