@@ -3130,13 +3130,6 @@
     </message>
 </context>
 <context>
-    <name>CourseStrip</name>
-    <message>
-        <source>From {0} to {1}</source>
-        <translation>Von {0} bis {1}</translation>
-    </message>
-</context>
-<context>
     <name>CropTool</name>
     <message>
         <source>Drag a rectangle over what training should see · Esc to stop</source>
@@ -3670,6 +3663,10 @@
     <message>
         <source>Open the game at this frame</source>
         <translation>Das Spiel bei diesem Frame öffnen</translation>
+    </message>
+    <message>
+        <source>From {0} to {1}</source>
+        <translation>Von {0} bis {1}</translation>
     </message>
     <message>
         <source>frame {0} · earned {1}</source>
