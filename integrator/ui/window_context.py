@@ -166,12 +166,16 @@ class Part(WindowPart, QObject):
 
 
 class PanelView(WindowPart, QWidget):
-    """Base of a panel's view. ``__init__`` builds it; :meth:`attend` is called in its dock."""
+    """Base of a panel's view. :meth:`_build` makes its widgets; :meth:`attend` is called in its
+    dock."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
         self._use_context(context)
         self._theme = context.theme
+        self._build()
+
+    def _build(self) -> None: ...
 
     @cached_property
     def _sight(self) -> Sight:

@@ -26,7 +26,7 @@ from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number, words
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 class TrialForm(QWidget):
@@ -165,9 +165,8 @@ class AgentsView(PanelView):
 
     kept = Signal(object)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        theme = context.theme
+    def _build(self) -> None:
+        theme = self._theme
         self.form = TrialForm(self.play_trial)
         self.start = self.form.start
         self.progress = ui.ProofBar()

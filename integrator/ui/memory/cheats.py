@@ -23,7 +23,7 @@ from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
@@ -95,9 +95,8 @@ def _place(row: HeldValue) -> str:
 class CheatsView(PanelView):
     """Lists kept cheats and frozen values. All commands that freeze a value end in this view."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.model = CheatsModel(context.theme, self)
+    def _build(self) -> None:
+        self.model = CheatsModel(self._theme, self)
         self.model.put = self._put
         self.table = DataTable(self.tr("Cheats"), self.model)
         widths = (120, 112, 58, 104)

@@ -15,7 +15,7 @@ from integrator.session.frame_script import Drawing, FrameScript, waits_for_fram
 from integrator.session.session import Session
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 MAX_LINES = 5000
 _LINE = re.compile(r"line (\d+): ")
@@ -108,8 +108,7 @@ class ConsoleOutput(QPlainTextEdit):
 class ConsoleView(PanelView):
     """The panel. Each game has its own console, so names that entries define end with the game."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None

@@ -35,7 +35,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, icon, mono_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
 _TYPE_TIP = tr(
@@ -59,8 +59,7 @@ class MemoryView(PanelView):
     the focus last. Watches are its bookmarks. ``letters`` is the table of letters in use: ASCII
     until the user loads a table or a search finds one."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self.letters = letters.ASCII
         self._regions = 0  # number of entries before the bookmarks
         self._advanced = False
@@ -75,8 +74,8 @@ class MemoryView(PanelView):
         panel_action("memory.go_to", self.views, self.go_to.setFocus)
         panel_action("memory.find", self.views, self.find_field.setFocus)
         panel_action("memory.copy", self.views, lambda: self.copy("hex"))
-        for shown in context.settings.memory_views.split(",")[:_MOST_VIEWS]:
-            grid = HexView(context.theme)
+        for shown in self._context.settings.memory_views.split(",")[:_MOST_VIEWS]:
+            grid = HexView(self._theme)
             grid.show_as(self.shown_as.itemData(max(0, self.shown_as.findText(shown))))
             self._add_grid(grid)
         self._choose(self.grids[0])

@@ -25,7 +25,7 @@ from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsMo
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
 from integrator.ui.widgets.theme import icon
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
 
@@ -200,9 +200,8 @@ class VariablesView(PanelView):
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        theme = context.theme
+    def _build(self) -> None:
+        theme = self._theme
         self.paused_on: set[str] = set()
         self._stops: dict[str, MemoryStop] = {}
         self._condition = ""
@@ -221,7 +220,7 @@ class VariablesView(PanelView):
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
-        ways = [context.actions["suggest"], context.actions["add_variable"]]
+        ways = [self._context.actions["suggest"], self._context.actions["add_variable"]]
         self._fill(self.table, "variable", heading, text, ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(icon("trash"))

@@ -34,7 +34,7 @@ from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsMo
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
 from integrator.ui.widgets.theme import SIZES
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
@@ -169,9 +169,8 @@ class WatchesView(PanelView):
     show_requested = Signal(int)
     report: NotesReport | None = None
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        theme = context.theme
+    def _build(self) -> None:
+        theme = self._theme
         self.model = WatchesModel(theme, self)
         write = self._controller.write
         self.model.poke = lambda watch, value: write(watch.address, watch.type, value)

@@ -20,7 +20,7 @@ from integrator.session.session import Session
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import counted, grouped
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,8 @@ class MacrosView(PanelView):
 
     keys_requested = Signal(str)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        actions = context.actions
+    def _build(self) -> None:
+        actions = self._context.actions
         self.macros: dict[str, KeptMacro] = {}
         self.list = ui.named(QListWidget(), self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

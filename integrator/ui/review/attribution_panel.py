@@ -17,7 +17,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme, faded
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 class TermStack(QWidget):
@@ -110,11 +110,10 @@ class AttributionView(PanelView):
     """Explains the reward of the range on the time slider, or of the frame on the screen: a stack
     of terms above a table of their shares."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.stack = TermStack(context.theme)
+    def _build(self) -> None:
+        self.stack = TermStack(self._theme)
         self.title = role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
-        self.model = SharesModel(context.theme, self)
+        self.model = SharesModel(self._theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)

@@ -17,7 +17,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 class AuditModel(RowsModel[Trap]):
@@ -51,10 +51,9 @@ class AuditView(PanelView):
 
     audited = Signal(object, int)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.model = AuditModel(context.theme, self)
-        self.curves = MovieCurves(context.theme)
+    def _build(self) -> None:
+        self.model = AuditModel(self._theme, self)
+        self.curves = MovieCurves(self._theme)
         self.progress = ui.ProofBar()
         tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
         self.start = ui.push_button(self.tr("Audit"), self.audit, tip, icon="reward")

@@ -23,7 +23,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 _PICTURE = QSize(112, 84)
 _ICON = QSize(60, 45)  # size of a line's picture in the table
@@ -191,9 +191,8 @@ class BranchesView(PanelView):
     a moment, so it waits until the game is paused.
     """
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        theme, self._travel = context.theme, context.parts[TravelController]
+    def _build(self) -> None:
+        theme, self._travel = self._theme, self._context.parts[TravelController]
         self.model = BranchesModel(theme, self)
         self.table = DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(_ICON)
@@ -213,7 +212,7 @@ class BranchesView(PanelView):
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
-        heading, fork = self.tr("No branches yet"), [context.actions["fork"]]
+        heading, fork = self.tr("No branches yet"), [self._context.actions["fork"]]
         self._fill(split, "fork", heading, text, fork)
         self.model.modelReset.connect(self._select)
 

@@ -24,7 +24,7 @@ from integrator.ui.widgets.parts import ProofBar, furnished, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import grouped
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
 
@@ -99,9 +99,8 @@ class ExpectationsView(PanelView):
     """Expected numbers and their verdicts. While it is in sight, a hidden core replays the
     movies."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.model = ExpectationsModel(context.theme, self)
+    def _build(self) -> None:
+        self.model = ExpectationsModel(self._theme, self)
         self.progress = ProofBar()
         self.table = DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)

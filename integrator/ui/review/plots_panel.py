@@ -17,7 +17,7 @@ from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import furnished, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 REWARD = tr("cumulative reward")  # the one series that is not a variable
 RANGE_WORDS = (
@@ -38,8 +38,7 @@ class PlotsView(PanelView):
 
     fact_requested = Signal(str)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._names: Sequence[str] = ()
         self._sums: Sequence[str] = (REWARD,)
         self._range = (0, 0)
@@ -62,7 +61,7 @@ class PlotsView(PanelView):
         # A module-level import would delay the start of the program.
         from integrator.ui.widgets.plots import PlotsCanvas  # noqa: PLC0415 - see above
 
-        self.canvas = PlotsCanvas(context.theme, self.select.isChecked)
+        self.canvas = PlotsCanvas(self._theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         body = vbox(bar, (self.canvas, 1), margins=0, gap=0)

@@ -15,7 +15,7 @@ from integrator.ui.widgets.fitting import FlowBox, place_near
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
@@ -87,12 +87,11 @@ class CombinationPopup(QFrame):
 class ActionsView(PanelView):
     """Edits ``actions`` of the scenario. Without its own groups, the console's groups are shown."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._buttons: tuple[str, ...] = ()
         self.groups: Groups = []
         self._shown: tuple[ActionSet, object] | None = None
-        self.model = DiscreteModel(context.theme, self)
+        self.model = DiscreteModel(self._theme, self)
         self._build_ui()
 
     def _set_up(self) -> None:

@@ -23,7 +23,7 @@ from integrator.ui.widgets.parts import NoteLabel, named
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 LampRole = Qt.ItemDataRole.UserRole + 2
 """True if the condition held at the newest frame; None if that is unknown."""
@@ -248,9 +248,8 @@ class LampDelegate(ChoiceDelegate):
 class DoneView(PanelView):
     """The panel of the done tree. Edits change the document, which the tree follows."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.model = DoneModel(context.theme, self.edit, self)
+    def _build(self) -> None:
+        self.model = DoneModel(self._theme, self.edit, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
         self.tree = named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)

@@ -23,7 +23,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.theme import mono_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
 
@@ -41,9 +41,8 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
 class CropView(PanelView):
     """The four numbers of each player's crop, and the tool that draws it."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.tool = CropTool(context.screen.game_screen)
+    def _build(self) -> None:
+        self.tool = CropTool(self._context.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self.fields: dict[str, QLineEdit] = {}
         self.players_box = players = ui.PlayerSegments()
@@ -152,12 +151,11 @@ class ObservationView(PanelView):
     """Shows the newest frames as an agent gets them, after the selected preprocessing steps. A
     rectangle that the user draws on the picture becomes the scenario's crop."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
         traits = {"minimumSize": QSize(80, 60), "focusPolicy": Qt.FocusPolicy.NoFocus}
-        self.screen_view = ui.named(ScreenView(context.theme), self.tr("Observation"), **traits)
+        self.screen_view = ui.named(ScreenView(self._theme), self.tr("Observation"), **traits)
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
         self.gray = ui.toggle_button(self.tr("gray"), tip)

@@ -20,14 +20,13 @@ from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, b
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import SIZES, icon
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 class RewardView(PanelView):
     """The reward of one player, in the scenario file that scores."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._path: JsonPath = ("reward",)
         self._last_frame = 0
         self._curves = TermCurves(episode=True)

@@ -21,7 +21,7 @@ from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, icon, mono_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import WhatIfCanvas
@@ -95,8 +95,7 @@ class WhatIfView(PanelView):
     the recorded timeline is scored again after each edit, in slices between frames. A newer edit
     drops the job of an older one."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self.result: WhatIfResult | None = None
         self._frame = 1
         self._present: Rules | None = None
@@ -108,7 +107,7 @@ class WhatIfView(PanelView):
         # New frames are scored after a pause in play.
         self._quiet = settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
-        self.model = EpisodesModel(context.theme, self)
+        self.model = EpisodesModel(self._theme, self)
         self._build_bar()
         self._build_parts()
         self._build_ui()

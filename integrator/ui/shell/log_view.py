@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import stack, text_view
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 MAX_LINES = 1000
 _COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
@@ -20,8 +20,7 @@ _LOG = logging.getLogger("integrator.window")
 class LogView(PanelView):
     """Shows the newest MAX_LINES messages."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
         hint = self.tr("Messages of the window and of the core appear here.")
         traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}

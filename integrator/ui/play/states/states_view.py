@@ -24,7 +24,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, icon, ui_font
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,21 +198,20 @@ class SlotStrip(QWidget):
 class StatesView(PanelView):
     """Start states above the slots. A hidden core makes the pictures, and so checks each state."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self._pictures = context.parts[PictureMaker]
+    def _build(self) -> None:
+        self._pictures = self._context.parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
         # pictures, or reasons for none
         self._loaded: dict[str, tuple[Path | None, str]] = {}
         self._directory: Path | None = None
-        self.model = StatesModel(context.theme, self)
+        self.model = StatesModel(self._theme, self)
         self.list = named(TileList(), self.tr("Start states"), model=self.model)
-        self.tiles = StateTileDelegate(context.theme, self.model, self.list)
+        self.tiles = StateTileDelegate(self._theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)
-        self.slots = SlotStrip(context.theme, self.load_slot, self.save_slot)
+        self.slots = SlotStrip(self._theme, self.load_slot, self.save_slot)
         self.slots.hide()
         text = self.tr("Play to where an episode should begin and save that moment.")
-        heading, save = self.tr("No start states yet"), [context.actions["save_state"]]
+        heading, save = self.tr("No start states yet"), [self._context.actions["save_state"]]
         self._fill(self.list, "state", heading, text, save, below=[self.slots])
         self.setContentsMargins(4, 4, 4, 2)
 

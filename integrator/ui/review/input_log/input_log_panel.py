@@ -23,7 +23,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 # groups of commands, with their icons
 MENU: tuple[Mapping[Wish, str], ...] = (
@@ -47,10 +47,9 @@ class InputLogView(PanelView):
     """Provides ``grid`` with rows, and turns its strokes and wishes into edits of recorded frames.
     ``variables`` are the variables that can be shown as columns."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self.variables: tuple[str, ...] = ()
-        self.grid = InputGrid(context.theme)
+        self.grid = InputGrid(self._theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()

@@ -27,16 +27,15 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 
 class MoviesView(PanelView):
     """Lists the movies of ``folder``, which a worker thread reads. Movies are opened like any other
     path. Hidden cores score them, again after each edit."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
-        self.folder = context.settings.folder("movies", Path.home())
+    def _build(self) -> None:
+        self.folder = self._context.settings.folder("movies", Path.home())
         self._recorded: dict[Path, None] = {}
         self._queue: list[Path] = []
         self._played: Path | None = None
@@ -52,13 +51,13 @@ class MoviesView(PanelView):
         score = self.score_movies
         self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
         self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
-        self.lists = MovieLists(context.theme)
+        self.lists = MovieLists(self._theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ui.ProofBar()
-        self.curves = MovieCurves(context.theme)
+        self.curves = MovieCurves(self._theme)
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
-        ways = [context.actions["record"], context.actions["play_movie"]]
+        ways = [self._context.actions["record"], self._context.actions["play_movie"]]
         heading, parts = self.tr("No movies here"), (self.curves, self.progress)
         self._fill(self.lists, "movie", heading, text, ways, above=[self._bar], below=parts)
         self._show_choice()

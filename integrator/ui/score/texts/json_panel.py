@@ -24,7 +24,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.theme import SIZES, Theme
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 _KEYS = (
     *("reward", "rewards", "done", "variables", "nodes", "condition", "measurement", "op"),
@@ -145,15 +145,14 @@ def _texts(session: Session) -> dict[str, str]:
 class JsonView(PanelView):
     """The panel of the documents as text. Typing without a longer pause is one undo step."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
         # The documents after the last typed text; any other edit replaces them.
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
-        self.editor = JsonEditor(context.theme)
+        self.editor = JsonEditor(self._theme)
         self._settle = settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends an undo step.
         self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)

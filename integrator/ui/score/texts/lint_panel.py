@@ -11,7 +11,7 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 _ICONS = {
     Severity.ERROR: "error bad",
@@ -52,11 +52,10 @@ class LintView(PanelView):
 
     place_requested = Signal(object)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._options = cache(lint_options)
         self._settle = settle_timer(self, pause_ms=500, then=self._lint)
-        self.model = LintModel(context.theme, self)
+        self.model = LintModel(self._theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
         # The tooltip shows the cure too.
         self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))

@@ -18,7 +18,7 @@ from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.theme import SIZES, icon
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
 _TEMPLATE = """-- The scenario calls this on every frame:
@@ -35,13 +35,12 @@ end
 class ScriptView(PanelView):
     """Scripts and their editor. An edit is stored at once, but used only after Run or Save."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context)
+    def _build(self) -> None:
         self._scripts: dict[str, str] = {}
         # The file in the editor, while the list of files may already show another file.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
-        self.editor = CodeEditor(context.theme)
+        self.editor = CodeEditor(self._theme)
         self._settle = settle_timer(self, pause_ms=400, then=self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
