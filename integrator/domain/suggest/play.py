@@ -132,24 +132,22 @@ class Poke:
     followers: int
 
 
-def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
-    """Return the share of a guess's weight that remains after pokes of its number.
+def trust(pokes: Sequence[Poke]) -> float:
+    """Return the share of a position's weight that remains after pokes of its number.
 
-    A poke of a number that people read changes little else, though some games draw it later. A
-    poke of a position is drawn at once, and changes all of a picture that scrolls with it.
+    A poke of a position is drawn at once, and changes all of a picture that scrolls with it.
     """
     if not pokes:
         return 0.7
-    quiet, upset = (0.35, 0.8) if position else (0.6, 0.4)
     total = 0.0
     for poke in pokes:
         if not poke.kept:  # The game wrote the number again, as it does with a copy.
             total += 0.25
         elif poke.cells > 24 or poke.followers > 12:
-            # More of the picture changes than digits would, or more bytes than copies or pointers.
-            total += upset
+            # More of the picture changes than the player, or more bytes than its copies.
+            total += 0.8
         else:
-            total += 1.0 if poke.cells else quiet
+            total += 1.0 if poke.cells else 0.35
     return total / len(pokes)
 
 

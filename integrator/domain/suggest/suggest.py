@@ -262,7 +262,7 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Return a few suggestions of each kind, best first, in the order of ``KINDS``.
 
-    ``poke`` pokes the number of a guess and returns the outcomes; without it, nothing is poked.
+    ``poke`` pokes the number of a position and returns the outcomes; without it, nothing is poked.
     """
     if not len(play.places):
         return ()
@@ -294,12 +294,12 @@ def suggest(
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
-    """Return a guess with the weight that its pokes leave; scores and unrewarded kinds keep it."""
-    # Many games draw a score only when it changes, so a poke of its drawn digits would look better.
-    if guess.kind == "score" or not KINDS[guess.kind].rewarded:
-        return guess
-    share = trust(poke(guess), position=guess.kind in ("player-x", "player-y"))
-    return replace(guess, weight=guess.weight * share)
+    """Return a guess with the weight that its pokes leave; only positions are poked.
+
+    Pokes decide between positions, but never changed which score, lives or timer came first.
+    """
+    is_position = guess.kind in ("player-x", "player-y")
+    return replace(guess, weight=guess.weight * trust(poke(guess))) if is_position else guess
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:

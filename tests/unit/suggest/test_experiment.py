@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from planted_play import CLOCK, LIVES, SPACE, X, planted
+from planted_play import CLOCK, SPACE, X, planted
 
 from integrator.domain.suggest.play import (
     Apart,
@@ -59,34 +59,20 @@ def test_a_byte_that_follows_both_axes_counts_less() -> None:
     assert 0 < found[WALKS] < 0.5 * found[BACKWARDS]
 
 
-def test_a_shown_number_is_trusted_most() -> None:
-    shown, quiet = Poke(kept=True, cells=4, followers=6), Poke(kept=True, cells=0, followers=0)
-    upset, flood, copied = (
+def test_a_position_that_is_drawn_is_trusted_most() -> None:
+    drawn, scrolled, flood, quiet, copied = (
+        Poke(kept=True, cells=4, followers=6),
         Poke(kept=True, cells=300, followers=2),
         Poke(kept=True, cells=4, followers=60),
+        Poke(kept=True, cells=0, followers=0),
         Poke(kept=False, cells=4, followers=0),
     )
-    trusts = [trust([each]) for each in (shown, quiet, upset, copied)]
+    trusts = [trust([each]) for each in (drawn, scrolled, quiet, copied)]
     assert trusts == sorted(trusts, reverse=True)
     assert len(set(trusts)) == 4
-    assert trust([flood]) == trust([upset])
-    assert trust([shown, copied]) == pytest.approx((trust([shown]) + trust([copied])) / 2)
-    assert trust([copied]) < trust([]) < trust([shown])
-
-
-def test_a_position_may_scroll_the_picture_but_has_to_move_some_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
-    scrolled, quiet = (Poke(kept=True, cells=cells, followers=0) for cells in (300, 0))
-    assert trust([scrolled]) < trust([quiet])
-    assert trust([quiet], position=True) < trust([scrolled], position=True)
-    for kind, position in (("player-x", True), ("lives", False)):
-        before, after = (
-            suggest(SPACE, planted(), [kind], poke)[0].confidence
-            for poke in (None, lambda _: [scrolled])
-        )
-        assert after == pytest.approx(before * trust([scrolled], position=position), abs=0.01)
+    assert trust([flood]) == trust([scrolled])
+    assert trust([drawn, copied]) == pytest.approx((trust([drawn]) + trust([copied])) / 2)
+    assert trust([copied]) < trust([]) < trust([drawn])
 
 
 def test_directions_tell_a_position_that_play_hides() -> None:
@@ -98,17 +84,22 @@ def test_directions_tell_a_position_that_play_hides() -> None:
     assert suggest(SPACE, tried, ["player-x"])[0].address == 0x80 + CLOCK
 
 
-def test_a_poke_takes_trust_from_a_number_that_is_written_anew() -> None:
-    def poke(guess: Guess) -> list[Poke]:
-        return [Poke(kept=guess.place != LIVES, cells=4, followers=0)]
+def test_a_poke_takes_trust_from_a_position_that_is_written_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
+    copied = [Poke(kept=False, cells=4, followers=0)]
+    kinds = ["score", "lives", "player-x"]
+    poked: list[str] = []
 
-    watched, tried = (suggest(SPACE, planted(), ["score", "lives"], each) for each in (None, poke))
-    before, after = (
-        next(each for each in found if each.address == 0x80 + LIVES) for found in (watched, tried)
-    )
-    assert after.confidence == pytest.approx(
-        before.confidence * trust([Poke(kept=False, cells=4, followers=0)]), abs=0.01
-    )
-    # A score is left as it was.
-    assert watched[0] == tried[0]
-    assert watched[0].kind == "score"
+    def poke(guess: Guess) -> list[Poke]:
+        poked.append(guess.kind)
+        return copied
+
+    watched, tried = (suggest(SPACE, planted(), kinds, each) for each in (None, poke))
+    assert set(poked) == {"player-x"}
+    for kind, share in (("score", 1.0), ("lives", 1.0), ("player-x", trust(copied))):
+        before, after = (
+            next(each for each in found if each.kind == kind) for found in (watched, tried)
+        )
+        assert after.confidence == pytest.approx(before.confidence * share, abs=0.01)
