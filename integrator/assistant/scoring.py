@@ -210,7 +210,7 @@ def save(
 def what_if(call: Call) -> str:
     """Score everything played by the saved documents and by the present edits, and compare."""
     call.settle()
-    job = call.ask(WhatIfJob().start)
+    job = WhatIfJob()
     while (result := call.ask(job.step)) is None:
         call.progress(int(100 * job.progress), 100)
     if result.same:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,8 +74,8 @@ class WhatIfJob:
     def __init__(self, before: Rules | None = None) -> None:
         self.before = before
         self._rescorer: Rescorer | None = None
-        self._revision = self._length = 0
-        self._elapsed_s, self._begun = 0.0, False
+        self._revision: int | None = None
+        self._length, self._elapsed_s = 0, 0.0
 
     @property
     def progress(self) -> float:
@@ -87,9 +86,8 @@ class WhatIfJob:
     def scripted(self) -> bool:
         return self._rescorer is not None and self._rescorer.scripted
 
-    def start(self, session: Session) -> Self:
+    def _begin(self, session: Session) -> None:
         """Read the rules. Raises SessionError if recorded frames lack the present rules' scores."""
-        began, self._begun = time.perf_counter(), True
         log, problem = session.timeline.log, session.recorded.problem
         if problem:
             raise SessionError(problem)
@@ -105,16 +103,12 @@ class WhatIfJob:
                 # Even if the earlier rules are broken, the present scores are shown.
                 self._rescorer = Rescorer(log, space, Rules({}, {}, {}), players)
                 self._rescorer.give_up(f"before: {error}")
-        self._elapsed_s += time.perf_counter() - began
-        return self
 
     def step(self, session: Session) -> WhatIfResult | None:
-        """Score for a slice of time; return the result once everything is scored. The first slice
-        only reads the rules."""
-        if not self._begun:
-            self.start(session)
-            return None
+        """Score for a slice of time; return the result once everything is scored."""
         began = time.perf_counter()
+        if self._revision is None:
+            self._begin(session)
         if session.timeline.log.revision != self._revision:
             raise SessionError("another branch was chosen; compare again")
         rescorer = self._rescorer

@@ -52,8 +52,8 @@ class GameController(QObject):
     ``said`` is a notice: (kind, text). ``documents_changed`` comes after the
     documents of a game that was opened, and after every edit. ``values_changed``
     (values, values of the frame before) follows a poke while paused; ``memory_written`` follows any
-    poke and any freeze. ``core_printed`` gives the last lines that the core
-    printed. ``save_refused``: another program changed a file; it gives the action to do
+    poke and any freeze. ``core_said`` gives (lines of the core, what begins each of them in the
+    log). ``save_refused``: another program changed a file; it gives the action to do
     after saving. ``links_refused``: a file is a link that leads out of the directory; it gives the
     LinkError, and an action that saves nevertheless. ``saved`` gives a text with the place.
     ``movie_recorded`` gives the path of a complete movie. ``scoring`` gives each RecordedScoring,
@@ -65,7 +65,7 @@ class GameController(QObject):
     documents_changed = Signal(object, object)
     values_changed = Signal(object, object)
     memory_written = Signal()
-    core_printed = Signal(object)
+    core_said = Signal(object, str)
     save_refused = Signal(object)
     links_refused = Signal(object, object)
     game_kept = Signal(object)
@@ -140,6 +140,8 @@ class GameController(QObject):
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:
             self.said.emit(NoticeKind.ERROR, result.script_error)
+        if result.messages:
+            self.core_said.emit(result.messages, "")
 
     def _show_event(self, event: Event) -> None:
         match event:
@@ -156,7 +158,7 @@ class GameController(QObject):
                     self._bridge.show(event.result)
                 return
             case events.CoreRestarted() | events.CoreLost():
-                self.core_printed.emit(event.log)
+                self.core_said.emit(event.log, "core: ")
             case events.RecordingStopped():
                 self.recording_changed.emit(event.goes_on)
                 self.movie_recorded.emit(event.path)

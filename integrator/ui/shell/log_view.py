@@ -31,8 +31,7 @@ class LogView(PanelView):
         self._theme.changed.connect(self._color)
 
     def _set_up(self) -> None:
-        self._bridge.readout_ready.connect(lambda frame: self.add_lines(frame.messages))
-        self._controller.core_printed.connect(lambda lines: self.add_lines(lines, "core: "))
+        self._controller.core_said.connect(self.add_lines)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
         _LOG.info("%s: %s", kind.name.lower(), text)
@@ -55,6 +54,6 @@ class LogView(PanelView):
             f'<span style="color:{color}">{body}</span>'
         )
 
-    def add_lines(self, lines: Iterable[str], before: str = "") -> None:
+    def add_lines(self, lines: Iterable[str], before: str) -> None:
         for line in lines:
             self.add(f"{before}{line}")

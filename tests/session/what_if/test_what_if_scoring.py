@@ -39,7 +39,7 @@ def played(tmp_path: Path) -> Iterator[Session]:
 
 
 def what_if(session: Session, before: Rules | None = None) -> WhatIfResult:
-    job = WhatIfJob(before).start(session)
+    job = WhatIfJob(before)
     while (result := job.step(session)) is None:
         assert 0 < job.progress < 1
     return result
@@ -124,11 +124,11 @@ def scripted(played: Session, text: str, function: str) -> Rules:
 
 
 def test_scripts_run_over_recorded_frames_in_slices(played: Session) -> None:
-    job = WhatIfJob(scripted(played, SCRIPT, "lua:reward")).start(played)
-    assert job.scripted
-    shares = [job.progress]
+    job = WhatIfJob(scripted(played, SCRIPT, "lua:reward"))
+    shares = []
     while (result := job.step(played)) is None:
         shares.append(job.progress)
+    assert job.scripted
     assert shares == sorted(shares)
     first = result.episodes[0]
     assert first.after_return[0] > 0
@@ -152,7 +152,7 @@ SLOW = "function f() local n = 0 for i = 1, 2000 do n = n + i end return n end"
 
 def test_a_cancelled_job_ends_and_a_left_branch_is_refused(played: Session) -> None:
     slow = scripted(played, SLOW, "f")
-    job = WhatIfJob(slow).start(played)
+    job = WhatIfJob(slow)
     assert job.step(played) is None
     assert 0 < job.progress < 1
     played.timeline.seek(50)
