@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QToolTip
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.domain.values.memory import AddressSpace
 from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
@@ -243,23 +243,3 @@ class HexView(HexCanvas):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(round(self.names_left), 10 * self.row_height)
-
-
-class HexViews(QSplitter):
-    """Grids of bytes side by side or one below the other, whichever shows more bytes."""
-
-    def __init__(self) -> None:
-        super().__init__(childrenCollapsible=False)
-        self._shared = 0  # the number of grids for which sizes were last set
-
-    def arrange(self, like: HexView, width: int) -> None:
-        """Divide a width in pixels among grids that look ``like`` this one."""
-        count, left = self.count(), like.byte_left[0]
-        row = like.text_left - left
-        next_to = min(row, width / count - left)
-        below = min(row, width - left) / count
-        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        self.setOrientation(across if next_to >= below else down)
-        if count != self._shared:
-            self._shared = count
-            self.setSizes([1000] * count)  # equal sizes

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QMargins
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
@@ -25,7 +25,7 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.memory.causes_dialog import CausesDialog
 from integrator.ui.memory.cheats import CheatsView
-from integrator.ui.memory.hex_view import HexView, HexViews
+from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_tools import CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets import parts as ui
@@ -64,7 +64,8 @@ class MemoryView(PanelView):
         self._regions = 0  # number of entries before the bookmarks
         self._advanced = False
         self.grids: list[HexView] = []
-        self.views = HexViews()
+        self.views = QSplitter(childrenCollapsible=False)
+        self._shared = 0  # the number of grids for which sizes were last set
         font, margins = mono_font(SIZES.font_small), QMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings = ui.role_label("", "faint", font=font, contentsMargins=margins)
         ui.furnished(self.readings, toolTip=words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE)
@@ -171,13 +172,25 @@ class MemoryView(PanelView):
         if (layout := grid.layout_rows) is not None:
             ends = [region.end for region in layout.space.regions]
             self.region.setCurrentIndex(bisect_right(ends, grid.place))
-        self.views.arrange(self.grid, self.width())
+        self._arrange()
         self.join.setVisible(len(self.grids) > 1)
         self.split.setEnabled(len(self.grids) < _MOST_VIEWS)
         for each in self.grids:
             each.chosen = each is grid and len(self.grids) > 1
             each.viewport().update()
         self._show_readings()
+
+    def _arrange(self) -> None:
+        """Put the grids side by side or one below the other, whichever shows more bytes."""
+        count, left, width = len(self.grids), self.grid.byte_left[0], self.width()
+        row = self.grid.text_left - left
+        next_to = min(row, width / count - left)
+        below = min(row, width - left) / count
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.views.setOrientation(across if next_to >= below else down)
+        if count != self._shared:
+            self._shared = count
+            self.views.setSizes([1000] * count)  # equal sizes
 
     def _show_type(self) -> None:
         self.grid.show_as(self.shown_as.currentData())
@@ -188,7 +201,7 @@ class MemoryView(PanelView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel, hide the numbers at the cursor, so that rows of bytes have space."""
         super().resizeEvent(event)
-        self.views.arrange(self.grid, self.width())
+        self._arrange()
         self.readings.setVisible(self.height() >= 112)  # 112 pixels: a few rows of bytes
         self._show_readings()
 
