@@ -1,5 +1,6 @@
 """``integrator suggest``, ``ends``, ``prove``, ``search`` and ``reward``."""
 
+from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.table import Column, Table
 
 from integrator.commands.shared.console import plain_console, plain_progress
@@ -25,6 +27,7 @@ from integrator.session.recorded_rows import import_movie
 from integrator.session.rescoring import Attribution, Share, attribute
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
+from integrator.session.stills import png_bytes
 
 
 @contextmanager
@@ -48,7 +51,8 @@ def played(
         with open_session(paths[0], state=state) as session:
             buttons = tuple(play_buttons(session.system))
             rows = Probe("random", seed=seed).masks(PROBE_FRAMES, session.game.players, buttons)
-            play_masks(session, rows)
+            begun = rows[:0] if is_integration(paths[0]) else _start_presses(session)
+            play_masks(session, np.concatenate([begun, rows]))
             yield session, ()
         return
     consoles = movie_consoles(systems())
@@ -64,6 +68,18 @@ def played(
                 for each in shown.track(movies, description="movies")
             ]
         yield session, tuple(each.stop - 1 for each in done)
+
+
+def _start_presses(session: Session) -> NDArray[np.uint16]:
+    """Return ten seconds in which player 1 gets from a title into play, as masks."""
+    names = session.system.buttons
+    starts = [1 << names.index(each) for each in ("START", "RUN", "RESET") if each in names]
+    rows = np.zeros((600, session.game.players), np.uint16)
+    for number, frame in enumerate(range(100, len(rows), 50)):
+        # Some titles and menus listen to another button alone.
+        pressed = starts[:1] if number % 2 == 0 else list(play_buttons(session.system))[:1]
+        rows[frame : frame + 6, 0] = sum(pressed)
+    return rows
 
 
 def kinds_of(names: Sequence[str] | None) -> list[KindName] | None:
@@ -106,6 +122,11 @@ def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
     rows = []
     for each in found:
         row = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
+        row["box"] = each.box
+        row["seen"] = [
+            {"frame": one.frame, "value": one.value, "png": b64encode(png_bytes(one.crop)).decode()}
+            for one in each.seen
+        ]
         sure = f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8}"
         rows.append((row, f"{sure} 0x{each.address:X} {each.type}  {each.reason}"))
     _show("suggestions", rows, as_json=as_json)

@@ -1,13 +1,17 @@
 """``integrator suggest``, ``ends``, ``prove``, ``search`` find the numbers of Ember Moth."""
 
 import json
+import struct
+from base64 import b64decode
 from pathlib import Path
 from typing import Any, get_args
 
+import numpy as np
 import pytest
 
 from integrator.cli import run as main
-from integrator.commands.shared.options import DEMO_GAME
+from integrator.commands.finding import played
+from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.domain.search.operators import OPERATORS, SearchOp
 from integrator.domain.suggest.suggestion import KINDS, KindName
 
@@ -32,6 +36,25 @@ def test_a_minute_of_play_suggests_the_score(capsys: pytest.CaptureFixture[str])
     found = told(capsys, "suggest", DEMO_GAME, "--kind", "score")["suggestions"]
     assert {each["kind"] for each in found} == {"score"}
     assert (SCORE, ">d3") in [(each["address"], each["type"]) for each in found]
+    read = next(each for each in found if each["address"] == SCORE)
+    x, y, width, height = read["box"]
+    assert width >= 6 * height
+    for each in read["seen"]:
+        crop = b64decode(each["png"])
+        assert crop.startswith(b"\x89PNG")
+        # A margin of two pixels is around the box, where the picture goes on.
+        size = struct.unpack(">II", crop[16:24])
+        assert size == (width + min(x, 2) + 2, height + min(y, 2) + 2)
+    assert len({each["value"] for each in read["seen"]}) == 3
+
+
+def test_a_minute_of_a_rom_begins_with_presses_that_leave_its_title() -> None:
+    with played([demo_game() / "rom.nes"]) as (session, ends):
+        inputs, names = session.timeline.log.inputs()[:, 0], session.system.buttons
+        assert (ends, session.timeline.log.length) == ((), 4200)
+        starts = np.flatnonzero(inputs & (1 << names.index("START")))
+        assert len(starts)
+        assert starts.max() <= 600
 
 
 def test_movies_end_where_the_game_is_over(movies: str, capsys: pytest.CaptureFixture[str]) -> None:
