@@ -25,7 +25,7 @@ from integrator.unattended.finding import (
     recording_of,
     values_of,
 )
-from integrator.unattended.play import Episode
+from integrator.unattended.play import SAMPLE_FRAMES, Episode
 
 _LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
@@ -138,10 +138,9 @@ def find_end(
     by_lives = (_by_lives(name, each, episodes, score) for name, each in likely)
     found = [each for each in by_lives if each is not None]
     gate: EndTest | None = None
-    signs = _unpaid(signs, episodes, score)
     if best is not None and best.confidence >= 0.6 and not _is_clear(signs):
         test, last_life = _least(best, episodes)
-        with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
+        with_last = signs_of(session, episodes, last_life)
         # In the last life, much else happens as well, but at different times.
         known = [n for n, each in enumerate(_ended(episodes)) if each.restarted]
         late = [np.array(each.late)[known] for each in with_last]
@@ -152,7 +151,12 @@ def find_end(
                 near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
     resumed = sum(each.resumed for each in _ended(episodes))
-    found += _by_signs(signs, gate, best, resumed)
+    # Bytes may also rest because the player is stuck, so these ends are less sure.
+    rested = any(each.rested for each in episodes)
+    by_signs = _by_signs(signs, gate, best, resumed)
+    found += [
+        replace(e, confidence=round(0.6 * e.confidence, 2)) if rested else e for e in by_signs
+    ]
     ended = [each.end for each in episodes if each.end is not None]
     if ended and not signs:
         found += _mined(session, ended, best)
@@ -192,22 +196,6 @@ def _ended(episodes: Sequence[Episode]) -> list[Episode]:
     return [each for each in episodes if each.end is not None]
 
 
-def _unpaid(
-    signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
-) -> list[EndSign]:
-    """Return the signs after which no points are gained, except those that were on their way."""
-    if score is None or score.confidence < LIKELY:
-        return list(signs)
-    ended = [(each.end, each.stop) for each in episodes if each.end is not None]
-
-    def pays(sign: EndSign) -> bool:
-        pairs = zip(ended, sign.late, strict=True)
-        spans = [score.values[end + by + 90 : stop] for (end, stop), by in pairs]
-        return sum(bool((np.diff(span) > 0).any()) for span in spans) > len(spans) // 4
-
-    return [each for each in signs if not pays(each)]
-
-
 def _by_signs(
     signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, resumed: int
 ) -> Iterator[Ending]:
@@ -231,6 +219,8 @@ def _by_signs(
         apart = ends - max(0, resumed - 1)
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
+        # Long after the loss of control, a sign may mark a later event than the end.
+        sure *= 1.0 if np.median(each.late) <= SAMPLE_FRAMES else 0.8
         # Many bytes have some value at only two moments, so two ends give at most 0.5.
         sure = min(sure, 1.0 if apart > 2 else 0.5)
         text = f"begins at {ends} ends that were seen, and never before"

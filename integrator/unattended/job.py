@@ -181,10 +181,9 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     with Session(replace(plan, request=saves)) as session:
         console = Explorer(session)
         power_on = session.host.serialize()
-        starts = _ordered(console, reach(console, power_on))
-        if not starts:  # In some games, each press moves the player by only one field.
-            console.look_frames, console.taps = 4 * console.look_frames, True
-            starts = _ordered(console, reach(console, power_on))
+        for console.fires_count, console.taps in ((False, False), (True, False), (True, True)):
+            if starts := _ordered(console, reach(console, power_on)):
+                break
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:
@@ -238,7 +237,6 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
-    episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])

@@ -20,7 +20,9 @@ from libretro_host.host import CapturePlan
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
-SAMPLE_FRAMES: Final = 120
+SAMPLE_FRAMES: Final = 60
+PATIENCE: Final = 16  # Samples without control that are an end.
+_PRESSED: Final = 6  # Samples for which buttons are pressed when control is lost.
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -61,26 +63,13 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
-        known = 90 if self.rested else 400 if self.restarted else 2 * SAMPLE_FRAMES
+        known = 90 if self.rested else 400 if self.restarted else 4 * SAMPLE_FRAMES
         return max(self.first + 2, self.end - known)
 
     @property
     def over(self) -> int:
         """The frame after the last frame that still shows the end."""
         return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
-
-    def ended_by(self, patience: int) -> "Episode":
-        """Return the episode with its end, if control was lost for ``patience`` samples.
-
-        Control that was seen only once has no play before its loss in which a sign of the end
-        could be missing, so that any number would be a sign.
-        """
-        if self.restarted or self.steered is None:
-            return self
-        end = min(self.steered + SAMPLE_FRAMES, self.last)
-        is_over = self.last - self.steered >= patience * SAMPLE_FRAMES - 1
-        is_over &= self.steered >= self.first + 2 * SAMPLE_FRAMES
-        return replace(self, end=end if is_over else None)
 
     @property
     def stop(self) -> int:
@@ -120,36 +109,75 @@ def styled_rows(console: Explorer, frames: int, random: np.random.Generator, sty
 def play_episode(
     session: Session, console: Explorer, start: Reached, rows: Iterator[Inputs], longest: int
 ) -> Episode:
-    """Play rows, a segment at a time, on the session's timeline until an end or ``longest``."""
+    """Play rows on the session's timeline until control is lost for good, or for ``longest``.
+
+    Control that was seen only once is no play before an end in which a sign of the end could be
+    missing, so that any number would be a sign.
+    """
+    with session.timeline.lent():
+        inputs, controlled = _tried(console, start.state, rows, longest)
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
+    for at in range(0, len(inputs), SEGMENT_FRAMES):
+        session.run(inputs[at : at + SEGMENT_FRAMES], CapturePlan(picture=False))
+    moments = np.flatnonzero(controlled)
+    is_over = len(moments) > 1 and len(controlled) - int(moments[-1]) > PATIENCE
+    seen = tuple((first - 1 + SAMPLE_FRAMES * (moments + 1)).tolist())
+    steered = max(seen, default=first)
+    end = steered + SAMPLE_FRAMES if is_over else None
+    last = session.timeline.length
+    return Episode(first, last, inputs, end, steered=steered, controlled=seen)
+
+
+def _tried(
+    console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int
+) -> tuple[Inputs, list[bool]]:
+    """Return the rows that are played from a state on, and if there was control at each sample.
+
+    While control is lost, nothing is pressed, because in many games a press after the end begins
+    the next game, so that the end would last only a moment. When control stays lost, buttons are
+    pressed again: if a number that did not change before is one less then, the next life began.
+    """
+    samples = _samples(console, rows)
     played: list[Inputs] = []
     controlled: list[bool] = []
-    looked = [first]
-    while sum(map(len, played)) < longest:
-        segment = next(rows, None)
-        if segment is None:
-            break
-        if not played:
-            segment[0] = 0  # A movie begins with the idle frame of an episode's reset.
-        played.append(segment)
-        states = []
-        for at in range(0, len(segment), SAMPLE_FRAMES):
-            session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
-            states.append(session.host.serialize())
-            looked.append(session.timeline.length)
-        with session.timeline.lent():
-            controlled += map(console.reacts, states)
-        moments = np.flatnonzero(controlled)
-        console.patience = max(console.patience, 2 * int(np.diff(moments).max(initial=0)))
-        lost = int(moments[-1]) + 1 if len(moments) else 0
-        # After a death, nobody has control for some seconds, so only a longer time is an end.
-        if len(controlled) - lost >= console.patience:
-            break
-    last, inputs = session.timeline.length, np.concatenate(played)
-    seen = tuple(looked[1 + sample] for sample in moments.tolist())
-    episode = Episode(first, last, inputs, steered=looked[lost], controlled=seen)
-    return episode.ended_by(console.patience)
+    lost = 0
+    life = console.host.read_ram()  # RAM in the present life, ``steady`` where it never changed.
+    steady = np.zeros(len(life), np.bool_)
+    while len(controlled) * SAMPLE_FRAMES < longest:
+        waited = lost >= PATIENCE
+        parts = [next(samples) for _ in range(_PRESSED if waited else 1)]
+        if lost and not waited:
+            parts[0][:] = 0
+        rams, seen = [], []
+        for part in parts:
+            state, _ = console.go(state, part)
+            rams.append(console.host.read_ram())
+            seen.append(console.reacts(state))
+        if waited:
+            one_less = (
+                steady & (life > 0) & np.all([each == life - 1 for each in rams[-2:]], axis=0)
+            )
+            if not any(seen) or not one_less.any():
+                break
+        played += parts
+        if any(seen) and (waited or not any(controlled)):
+            life, steady = rams[-1], np.ones(len(rams[-1]), np.bool_)
+        elif seen[-1]:
+            steady &= rams[-1] == life
+        controlled += seen
+        lost = 0 if any(seen) else lost + 1
+    return np.concatenate(played), controlled
+
+
+def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
+    """Yield the rows of each sample; a movie begins with the idle frame of an episode's reset."""
+    left = console.rows((0, 1))
+    for segment in rows:
+        left = np.concatenate([left, segment])
+        while len(left) >= SAMPLE_FRAMES:
+            part, left = left[:SAMPLE_FRAMES].copy(), left[SAMPLE_FRAMES:]
+            yield part
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:

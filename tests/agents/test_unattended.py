@@ -257,17 +257,17 @@ def test_few_ends_are_played_again_from_moments_before_them(
 def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[tuple[int, bool]] = []
+    looked: list[tuple[bool, bool]] = []
 
     def nowhere(console: Explorer, _: bytes) -> list[Reached]:
-        looked.append((console.look_frames, console.taps))
+        looked.append((console.fires_count, console.taps))
         return []
 
     monkeypatch.setattr(job, "reach", nowhere)
     rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
     failed = run_job(AutoJob(rom, tmp_path / "root", attack=False))
     assert failed.outcome == "failed"
-    assert looked == [(32, False), (128, True)]
+    assert looked == [(False, False), (True, False), (True, True)]
 
 
 def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -> None:

@@ -1,0 +1,91 @@
+"""The player of `integrator auto`, on a made-up game."""
+
+import itertools
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, ClassVar
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from integrator.session.frame.inputs import Inputs
+from integrator.unattended import play
+from integrator.unattended.reaching import Explorer, Reached
+from libretro_host.host import Frame
+
+
+class MadeUpGame:
+    """A console and its session: a game whose lives, in byte 0, each last 600 frames.
+
+    After the last life, and with ``waits`` after each, nobody has control until a press. Byte 1 is
+    the age of the present life in units of 100 frames, and the game keeps going in byte 2.
+    """
+
+    fires: ClassVar[list[int]] = [1]
+
+    def __init__(self, *, waits: bool) -> None:
+        self.timeline, self.host, self.waits = self, self, waits
+        self.length, self.played = 0, np.zeros((0, 1), np.uint16)
+        self.lives, self.age, self.frames = 3, 0, 0
+
+    def rows(self, *holds: tuple[int, int]) -> Inputs:
+        return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
+
+    def lent(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+    def load_state(self, *_: object) -> None:
+        self.length += 1
+
+    def run(self, rows: Inputs, _: object) -> None:
+        self.played = np.concatenate([self.played, rows])
+        self.length += len(rows)
+
+    @property
+    def stands(self) -> bool:
+        return self.age >= 600 and (self.waits or self.lives == 0)
+
+    def go(self, state: bytes, rows: Inputs) -> tuple[bytes, None]:
+        for pressed in rows[:, 0].tolist():
+            self.frames += 1
+            self.age += 1
+            if self.age >= 700 and (not self.stands or pressed):
+                self.lives, self.age = (self.lives - 1) % 4, 0
+        return state, None
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        return np.array([self.lives, min(self.age, 600) // 100, self.frames % 256], np.uint8)
+
+    def reacts(self, _: bytes) -> bool:
+        return self.age < 600
+
+
+@pytest.mark.parametrize("waits", [False, True])
+def test_hands_are_off_the_buttons_after_the_end_so_that_no_press_begins_another_game(
+    *, waits: bool
+) -> None:
+    game: Any = MadeUpGame(waits=waits)
+    pressed = itertools.repeat(np.ones((100, 1), np.uint16))
+    start = Reached(b"", game.rows(), 8)
+    episode = play.play_episode(game, game, start, pressed, 20_000)
+    assert episode.end is not None
+    # The press that goes on with the next life is tried at each loss of control.
+    waited = 60 * (play.PATIENCE - 1) if waits else 100
+    assert -60 < episode.end - episode.first - 4 * 600 - 3 * waited < 240
+    assert episode.last - episode.end >= 60 * (play.PATIENCE - 1)
+    assert not game.played[episode.end - episode.first + 60 :].any()
+    assert len(game.played) == len(episode.inputs) == episode.last - episode.first + 1
+
+
+def test_a_press_that_begins_a_game_is_no_control() -> None:
+    console: Any = Explorer(Mock(system=Mock(buttons=("A", "LEFT", "RIGHT", "UP", "DOWN"))))
+
+    def held(_: bytes, mask: int, pressed: int = 0) -> list[Frame]:
+        steps = mask * np.eye(8, dtype=np.uint32)[:, None] if pressed else np.zeros((8, 1, 8))
+        return [Mock(words=each, pixels=each, width=8) for each in steps]
+
+    console._held = held
+    assert not console.reacts(b"")
+    console.fires_count = True
+    assert console.reacts(b"")
