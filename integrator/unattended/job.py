@@ -237,14 +237,12 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
-    firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
-    every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
+    every = ends.seen_ends(session, [*episodes, *again_played])
     signs = ends.signs_of(session, every)
-    # Later games of an episode do not begin at the start state.
-    episodes = [each for each in every if each.first in firsts]
+    episodes = [each for each in every if not each.resumed]
     scores = looks.best("score", episodes)
-    looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
+    looks.add_lives(ends.sure_lives(signs))
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
     later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes)]

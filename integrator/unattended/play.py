@@ -22,7 +22,7 @@ _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
 SAMPLE_FRAMES: Final = 60
 PATIENCE: Final = 16  # Samples without control that are an end.
-_PRESSED: Final = 6  # Samples for which buttons are pressed when control is lost.
+_PRESSED: Final = 3  # Samples for which buttons are pressed when control stays lost.
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -36,18 +36,16 @@ _STYLES: Final = (
 class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
-    ``inputs`` are the rows from the start state on. ``restarted`` is true if the end was seen by
-    the next game that began, and ``rested`` if it was seen by bytes that came to rest, although the
-    player could still move. ``steered`` is the last frame at which control was seen, None if it was
-    not looked for, and ``controlled`` are all such frames. ``resumed`` is true if the episode
-    begins at a moment of play instead of the start state.
+    ``inputs`` are the rows from the start state on. ``rested`` is true if the end was seen by bytes
+    that came to rest, although the player could still move. ``steered`` is the last frame at which
+    control was seen, None if it was not looked for, and ``controlled`` are all such frames.
+    ``resumed`` is true if the episode begins at a moment of play instead of the start state.
     """
 
     first: int
     last: int
     inputs: Inputs
     end: int | None = None
-    restarted: bool = False
     rested: bool = False
     steered: int | None = None
     resumed: bool = False
@@ -62,14 +60,12 @@ class Episode:
         """The frame from which on the episode may have ended, or from which on nothing is known."""
         if self.end is None:
             return self.last if self.steered is None else self.steered
-        # A restart comes late: buttons are pressed each second, but few of them begin a new game.
-        known = 90 if self.rested else 400 if self.restarted else 4 * SAMPLE_FRAMES
-        return max(self.first + 2, self.end - known)
+        return max(self.first + 2, self.end - (90 if self.rested else 4 * SAMPLE_FRAMES))
 
     @property
     def over(self) -> int:
         """The frame after the last frame that still shows the end."""
-        return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
+        return min(self.last, (self.end or self.last) + 480) + 1
 
     @property
     def stop(self) -> int:
@@ -155,10 +151,8 @@ def _tried(
             rams.append(console.host.read_ram())
             seen.append(console.reacts(state))
         if waited:
-            one_less = (
-                steady & (life > 0) & np.all([each == life - 1 for each in rams[-2:]], axis=0)
-            )
-            if not any(seen) or not one_less.any():
+            steady &= (life > 0) & (rams[-1] == life - 1) & (rams[-2] == life - 1)
+            if not all(seen[-2:]) or not steady.any():
                 break
         played += parts
         if any(seen) and (waited or not any(controlled)):
@@ -172,8 +166,9 @@ def _tried(
 
 def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
     """Yield the rows of each sample; a movie begins with the idle frame of an episode's reset."""
-    left = console.rows((0, 1))
-    for segment in rows:
+    left = console.rows()
+    for number, segment in enumerate(rows):
+        segment[: number == 0] = 0
         left = np.concatenate([left, segment])
         while len(left) >= SAMPLE_FRAMES:
             part, left = left[:SAMPLE_FRAMES].copy(), left[SAMPLE_FRAMES:]

@@ -287,7 +287,6 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     episode = Episode(0, 2999, np.zeros((2999, 1), np.uint16), 2)
     monkeypatch.setattr(job, "play_episode", lambda *_: episode)
     monkeypatch.setattr(job, "play_ends_again", lambda *_: [])
-    monkeypatch.setattr(ends, "cut_at_restarts", lambda each, _: [each])
     monkeypatch.setattr(ends, "sure_lives", lambda *_: [])
     monkeypatch.setattr(ends, "signs_of", lambda *_: [])
     mined_with: list[list[str]] = []
