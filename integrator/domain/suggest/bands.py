@@ -18,7 +18,6 @@ Strips = NDArray[np.uint16]
 
 _HIGHEST: Final = 24
 _BANDS: Final = 8
-_MOST: Final = 10
 _SAMPLES: Final = 48
 _BEFORE, _AFTER = 4, 3
 """Strips before and after those that change, where zeros may be that never change."""
@@ -32,12 +31,9 @@ def looks_at(rows: NDArray[np.intp], strips: Strips, table: StripTable) -> Itera
     ``strips`` are (pictures, rows, columns) of ``table``, and ``rows`` the pictures' frames.
     """
     yield Looks.of(rows, *cells_of(strips))
-    found: list[tuple[float, Looks]] = []
     for top, stop, columns in _bands(strips):
         corner = int(columns[0]) * CELL_PIXELS, top
-        found += _looks_in(rows, strips[:, top:stop, columns], table, corner)
-    found.sort(key=lambda pair: -pair[0])
-    yield from (looks for _, looks in found[:_MOST])
+        yield from _looks_in(rows, strips[:, top:stop, columns], table, corner)
 
 
 def _bands(strips: Strips) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
@@ -69,10 +65,10 @@ def _bands(strips: Strips) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
 
 def _looks_in(
     rows: NDArray[np.intp], band: Strips, table: StripTable, corner: tuple[int, int]
-) -> Iterator[tuple[float, Looks]]:
-    """Yield the band in the cells that fit digits best, with their merit.
+) -> Iterator[Looks]:
+    """Yield the band in the cells that fit digits best, and nothing if these are the regular ones.
 
-    Yield nothing if these are the regular cells. ``corner`` is the x and y of the band in pixels.
+    ``corner`` is the x and y of the band in pixels.
     """
     fresh = np.append(True, (band[1:] != band[:-1]).any(axis=(1, 2)))
     moments = np.flatnonzero(fresh)
@@ -106,7 +102,7 @@ def _looks_in(
     for ink, each in (every[0], other):
         [grid] = grids_of(1 * (crops == ink), [(each.width, each.stop - whole)])
         looks = grid.looks(rows, (*corner, band.shape[1]), 3)
-        yield each.merit, Looks(rows, looks.ids[np.cumsum(fresh) - 1], looks.boxes)
+        yield Looks(rows, looks.ids[np.cumsum(fresh) - 1], looks.boxes)
 
 
 def _regular(band: Strips) -> Grid:
