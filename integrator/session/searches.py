@@ -228,10 +228,7 @@ class Searches:
 
     def load(self, name: str, directory: Path) -> Search:
         """Open a saved search in place of any open one of that name. Raises SearchError."""
-        # An existing file may have a name that earlier versions allowed and saving now refuses.
-        folders = search_folders(directory)
-        there = name if name in saved_searches(directory) else ""
-        found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
+        found = [_path(folder, name) for folder in search_folders(directory)]
         path = next((path for path in found if path.is_file()), found[0])
         saved = ", ".join(saved_searches(directory)) or "none"
         # The file holds several copies of RAM, and runs of addresses.

@@ -136,15 +136,11 @@ class MemoryStore(GameFile):
 
 @dataclass(frozen=True, slots=True)
 class OptionSetting:
-    """An option of the open core, with the values that the console's descriptor and training give.
-
-    ``kept`` is true if the user chose the present value for this game.
-    """
+    """An option of the open core, with its values by the console's descriptor and in training."""
 
     option: CoreOption
     described: str
     training: str
-    kept: bool
 
     @property
     def as_in_training(self) -> bool:
@@ -194,12 +190,11 @@ class GameOptions:
 
     def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
         """Return the options of the open core, with the console's and training's values."""
-        kept, settings = self.kept(), []
-        for one in host.options():
-            described = self.described.get(one.key, one.default)
-            training = self.training.get(one.key, one.default)
-            settings.append(OptionSetting(one, described, training, one.key in kept))
-        return tuple(settings)
+        given = self.described, self.training
+        return tuple(
+            OptionSetting(one, *(values.get(one.key, one.default) for values in given))
+            for one in host.options()
+        )
 
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None

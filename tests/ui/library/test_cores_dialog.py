@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
+from integrator.session.session import Session
 from integrator.ui.library.consoles.consoles_dialog import CoresDialog
 from integrator.ui.shell.main_window import MainWindow
 
@@ -54,10 +55,12 @@ def test_a_core_option_is_kept_for_the_game_and_marked_where_training_differs(
     qtbot.waitUntil(lambda: "; memory " in note())
     assert note().startswith(f"in training: {training}; memory ")
     kept: list[bool] = []
-    open_game.bridge.ask(
-        lambda session: [one for one in session.game.core_options() if one.option.key == key],
-        lambda found: kept.extend(one.kept for one in found),
-    )
+
+    def is_kept(session: Session) -> bool:
+        options = session.game.plan.options
+        return options is not None and key in options.kept()
+
+    open_game.bridge.ask(is_kept, kept.append)
     qtbot.waitUntil(lambda: kept == [True])
     choose(training)
     qtbot.waitUntil(lambda: note() == "")
