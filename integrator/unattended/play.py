@@ -140,7 +140,8 @@ def _tried(
     lost = 0
     life = console.host.read_ram()  # RAM in the present life, ``steady`` where it never changed.
     steady = np.zeros(len(life), np.bool_)
-    while len(controlled) * SAMPLE_FRAMES < longest:
+    # Play is never cut while control is lost, because that may be the end.
+    while lost or len(controlled) * SAMPLE_FRAMES < longest:
         waited = lost >= PATIENCE
         parts = [next(samples) for _ in range(_PRESSED if waited else 1)]
         if lost and not waited:

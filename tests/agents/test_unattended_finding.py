@@ -165,8 +165,9 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
 
 
-def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 2950)))
+@pytest.mark.parametrize("last", [2850, 2950])
+def test_lives_that_nobody_saw_run_out_are_no_sure_end(last: int) -> None:
+    session: Any = Recorded(deaths_of((300, 900, last)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives)[:2900], 1.0, "")
     rows = np.zeros((2899, 1), np.uint16)

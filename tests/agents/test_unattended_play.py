@@ -78,6 +78,13 @@ def test_hands_are_off_the_buttons_after_the_end_so_that_no_press_begins_another
     assert len(game.played) == len(episode.inputs) == episode.last - episode.first + 1
 
 
+def test_play_is_not_cut_while_control_is_lost() -> None:
+    game: Any = MadeUpGame(waits=False)
+    pressed = itertools.repeat(np.ones((100, 1), np.uint16))
+    episode = play.play_episode(game, game, Reached(b"", game.rows(), 8), pressed, 2760)
+    assert episode.end is not None
+
+
 def test_a_press_that_begins_a_game_is_no_control() -> None:
     console: Any = Explorer(Mock(system=Mock(buttons=("A", "LEFT", "RIGHT", "UP", "DOWN"))))
 
