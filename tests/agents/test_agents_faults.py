@@ -86,12 +86,10 @@ def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
         "    agent.env = env\n"
         "    return agent\n"
     )
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
     game = toys.make_game(tmp_path / "Crash", crash_mask=1 << 7)
-    plays = ("--agent", "third:make", "--episodes", 5, "--frames", 60, "--json")
-    done = subprocess.run(command("agents", game, *plays), capture_output=True, check=False)
-    told = json.loads(done.stdout)
-    assert done.returncode == 1
+    code, told = run("agents", game, "--agent", "third:make", "--episodes", 5, "--frames", 60)
+    assert code == 1
     ended = [(each["episode"], each["ended"]) for each in told["episodes"]]
     assert ended == [(n, "error" if n == 2 else "frames") for n in range(5)]
 
@@ -139,12 +137,12 @@ def test_an_agent_of_others_may_take_more_memory_than_a_core(
         f"    Path({str(tmp_path)!r}, 'buffer').write_bytes(agent.buffer[:4 << 20].tobytes())\n"
         "    return agent\n"
     )
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(tmp_path)
     game = toys.make_game(tmp_path / "Game")
     agents = ("--agent", "buffer:make", "--agent", "no-op", "--agent", "buffer:make")
-    plays = (*agents, "--episodes", 1, "--frames", 60, "--jobs", 1, "--json")
-    done = subprocess.run(command("agents", game, *plays), capture_output=True, check=False)
-    assert [each["error"] for each in json.loads(done.stdout)["episodes"]] == [None] * 3
+    code, told = run("agents", game, *agents, "--episodes", 1, "--frames", 60, "--jobs", 1)
+    assert code == 0
+    assert [each["error"] for each in told["episodes"]] == [None] * 3
 
 
 def test_a_core_that_hangs_is_stopped(tmp_path: Path) -> None:

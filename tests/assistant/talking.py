@@ -1,9 +1,9 @@
-"""A client of the SDK's own, over the real pipes of a server in a process of its own."""
+"""A client of the SDK's own, which talks to a server in this process or in one of its own."""
 
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,9 @@ import anyio
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import ImageContent, TextContent
+
+from integrator.assistant.server import build_server
+from integrator.assistant.workbench import AssistantBench
 
 
 class Talk:
@@ -43,18 +46,31 @@ class Talk:
 
 @asynccontextmanager
 async def talking(root: Path, *games: Path) -> AsyncIterator[Talk]:
-    """A server over a root, and a client that talks to it."""
+    """A server over a root, and a client that talks to it over real pipes."""
     command = ["-m", "integrator", "mcp", *map(str, games), "--root", str(root)]
     server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
     async with Client(stdio_client(server)) as client:
         yield Talk(client)
 
 
-def talk(root: Path, conversation: Callable[[Talk], Awaitable[None]], *games: Path) -> None:
+@asynccontextmanager
+async def talking_here(root: Path, *games: Path) -> AsyncIterator[Talk]:
+    """The same with a server in this process: the start of another takes more than a second."""
+    with closing(AssistantBench(root, *games)) as bench:
+        async with Client(build_server(bench)) as client:
+            yield Talk(client)
+
+
+def talk(
+    root: Path,
+    conversation: Callable[[Talk], Awaitable[None]],
+    *games: Path,
+    begin: Callable[..., AbstractAsyncContextManager[Talk]] = talking_here,
+) -> None:
     """Hold a conversation with a server of its own."""
 
     async def hold() -> None:
-        async with talking(root, *games) as said:
+        async with begin(root, *games) as said:
             await conversation(said)
 
     anyio.run(hold)

@@ -1,4 +1,4 @@
-"""Tools over real pipes: wrong calls, files out of reach, ends before time, and chance."""
+"""Tools, some over real pipes: wrong calls, files out of reach, ends before time, and chance."""
 
 import base64
 import json

@@ -6,7 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
-from talking import Talk, talk
+from talking import Talk, talk, talking
 
 from integrator import paths
 from integrator.commands.shared.options import airstriker, demo_game
@@ -63,7 +63,7 @@ def test_ember_moth_from_the_rom_to_a_verified_integration(own_home: Path) -> No
         assert "Reward of frames" in await say("explain_reward")
         assert "The same on all" in await say("what_if")
 
-    talk(own_home / "root", job, rom)
+    talk(own_home / "root", job, rom, begin=talking)
 
 
 def test_airstriker_from_the_rom_to_a_verified_integration(own_home: Path) -> None:
@@ -108,4 +108,4 @@ def test_airstriker_from_the_rom_to_a_verified_integration(own_home: Path) -> No
         await say("set_done", variable="lives", op="zero")
         await finish(say, "Airstriker-Genesis-v0", own_home / "root")
 
-    talk(own_home / "root", job, rom)
+    talk(own_home / "root", job, rom, begin=talking)
