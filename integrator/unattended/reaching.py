@@ -133,6 +133,7 @@ def screen_key(frame: Frame | None) -> int:
 
 
 _PRESSED, _AFTER, _START_COST = 8, 32, 1.5
+_MENU_ROWS: Final = 7  # Most rows of a menu.
 _SETTLE_FRAMES: Final = 4
 PLAY: Final = 7
 
@@ -203,10 +204,13 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             options_here = options
             if situations > 1:
                 weak.append((situations, cost, node))
+            # Where games begin by a switch of the console, no menu has rows.
+            if situations and not console.mask("RESET"):
+                options_here = options + _menu_options(console)
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
         idle_ram = console.host.read_ram()
-        for mask, frames, price in options_here:
-            rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
+        for mask, holds, price in options_here:
+            rows = console.rows(*holds, (0, _AFTER if mask else 0))
             # A still screen may go on by itself, so up to twelve seconds are spent there.
             waits = 0 if mask else node.waits
             seen[node.seen, mask, waits] += 1
@@ -228,15 +232,31 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     return [_earliest(console, node, situations) for situations, _, node in found]
 
 
-def _options(console: Explorer) -> list[tuple[int, int, float]]:
-    """Return the presses to try, as (mask, frames, cost)."""
+Option = tuple[int, tuple[tuple[int, int], ...], float]
+"""A number that names the presses, 0 for a wait; (mask, frames) of each; the cost."""
+
+
+def _options(console: Explorer) -> list[Option]:
     starts = filter(None, map(console.mask, STARTS))
-    options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
-    fires = enumerate(console.fires[:3])
-    options += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in fires]
+    presses = [(mask, _START_COST) for mask in starts]
+    presses += [(mask, 1.6 + 0.4 * number) for number, mask in enumerate(console.fires[:3])]
     others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
-    options += [(mask, _PRESSED, 3.0) for mask in others]
-    return options
+    both = [sum(console.fires[:2])] if len(console.fires) > 1 else []
+    presses += [(mask, 3.0) for mask in (*others, *both)]
+    waits: Option = 0, ((0, 60),), 0.4
+    return [waits, *((mask, ((mask, _PRESSED),), price) for mask, price in presses)]
+
+
+def _menu_options(console: Explorer) -> list[Option]:
+    """Return presses that choose another row of a menu: down by some rows, or up to the last."""
+    found: list[Option] = []
+    chosen = [*filter(None, map(console.mask, STARTS)), *console.fires[:2]]
+    down, up = console.mask("DOWN"), console.mask("UP")
+    for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
+        for mask in chosen:
+            holds = ((way, _PRESSED), (0, _PRESSED)) * count + ((mask, _PRESSED),)
+            found.append((mask | way << 16 | count << 32, holds, 1.5 + 0.1 * count))
+    return found
 
 
 def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:

@@ -231,6 +231,31 @@ def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
     assert (start.inputs == begin).any()
 
 
+def test_a_row_of_a_menu_begins_the_game() -> None:
+    bits = {"START": 8, "UP": 16, "DOWN": 32}
+
+    def rows(*holds: tuple[int, int]) -> Inputs:
+        return np.concatenate([np.full((frames, 1), mask, np.uint16) for mask, frames in holds])
+
+    console = Mock(rows=lambda *holds: rows((0, 0), *holds), fires=[1])
+    console.mask = lambda *names: sum(bits.get(name, 0) for name in names)
+    console.host.read_ram = lambda: np.array(list(console.state))
+
+    def go(state: bytes, played: Inputs) -> tuple[bytes, None]:
+        row, begun = state
+        pressed = played[:, 0][np.flatnonzero(np.diff(played[:, 0], prepend=0))].tolist()
+        for each in pressed:
+            row = min(4, max(0, row + (each == bits["DOWN"]) - (each == bits["UP"])))
+            begun |= row == 3 and each == bits["START"]
+        console.state = bytes((row, begun))
+        return console.state, None
+
+    console.go = go
+    console.steered = lambda state, *_: PLAY if state[1] else 1
+    [start, *_] = reach(console, bytes(2))
+    assert (start.inputs == bits["DOWN"]).sum() == 3 * (start.inputs == bits["START"]).sum()
+
+
 def test_few_ends_are_played_again_from_moments_before_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
