@@ -175,7 +175,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     The cheapest presses come first: waiting, START, a button, another one. A press is not tried
     again on screens that look alike.
     """
-    options = _options(console)
+    options, menu = _options(console), _menu_options(console)
     order = itertools.count()
     root = _Node(power_on, console.rows(), (0, 0), None)
     queue = [(0.0, next(order), root)]
@@ -201,12 +201,9 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             is_play = situations >= PLAY
             options_here = [each for each in options if not is_play or each[2] == _START_COST]
         else:
-            options_here = options
+            options_here = options + menu * bool(situations)
             if situations > 1:
                 weak.append((situations, cost, node))
-            # Where games begin by a switch of the console, no menu has rows.
-            if situations and not console.mask("RESET"):
-                options_here = options + _menu_options(console)
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
         idle_ram = console.host.read_ram()
         for mask, holds, price in options_here:
@@ -248,8 +245,13 @@ def _options(console: Explorer) -> list[Option]:
 
 
 def _menu_options(console: Explorer) -> list[Option]:
-    """Return presses that choose another row of a menu: down by some rows, or up to the last."""
+    """Return presses that choose another row of a menu: down by some rows, or up to the last.
+
+    Games that begin by a switch of the console have no such menus.
+    """
     found: list[Option] = []
+    if console.mask("RESET"):
+        return found
     chosen = [*filter(None, map(console.mask, STARTS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
