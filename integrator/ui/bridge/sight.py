@@ -97,12 +97,17 @@ class LiveReader(QObject, Generic[T]):
             rest_ms = self._interval_ms - since.elapsed() if since.isValid() else 0
             self._timer.start(max(0, rest_ms))
 
-    def _drop(self) -> None:
+    def forget(self) -> None:
+        """Read nothing until the next touch, not even what waits for a gap between frames."""
         self._timer.stop()
-        self._stale = self._asked = False
+        self._stale = False
+
+    def _drop(self) -> None:
+        self.forget()
+        self._asked = False
 
     def _ask(self) -> None:
-        if self._asked or not self._bridge.is_open:
+        if self._asked or not self._stale or not self._bridge.is_open:
             return
         self._stale = False
         if (command := self._look()) is not None:

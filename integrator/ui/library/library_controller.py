@@ -54,7 +54,9 @@ class Welcome(QWidget):
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
         tip = self.tr("Show the open game again (Esc)")
-        self.back = ui.push_button("", self.library.left.emit, tip, icon="play")
+        # Screen readers read its text, which names the game.
+        traits = {"icon": "play", "accessibleName": ""}
+        self.back = ui.push_button("", self.library.left.emit, tip, **traits)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

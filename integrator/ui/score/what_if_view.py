@@ -305,6 +305,7 @@ class WhatIfView(PanelView):
 
     def _cancel(self) -> None:
         self._job = None
+        self._live.forget()
         self._controller.stop_scoring()
         self._show_progress()
         self.again.show()

@@ -34,6 +34,8 @@ class IconSet(QObject):
         self._folder = folder
         self.colors: Mapping[str, str] = {}
         self._icons: dict[tuple[str, str], QIcon] = {}
+        # Qt owns the copies that it makes of engines, but does not keep their Python halves.
+        self.copies: list[QIconEngine] = []
         self._pixmaps: dict[tuple[str, str, int], QPixmap] = {}
 
     def icon(self, name: str, role: str = "normal") -> QIcon:
@@ -65,7 +67,9 @@ class _IconEngine(QIconEngine):
         self._icons, self._name, self._role = icons, name, role
 
     def clone(self) -> QIconEngine:
-        return _IconEngine(self._icons, self._name, self._role)
+        copy = _IconEngine(self._icons, self._name, self._role)
+        self._icons.copies.append(copy)
+        return copy
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         colors = self._icons.colors

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QAccessible, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
@@ -270,6 +270,8 @@ def test_the_library_over_a_game_leads_back_to_it(
     assert stage.currentWidget() is welcome
     assert "begin" not in welcome.heading.text()
     assert airstriker.name in welcome.back.text()
+    spoken = QAccessible.queryAccessibleInterface(welcome.back).text(QAccessible.Text.Name)
+    assert spoken == welcome.back.text()
     QTest.mouseClick(welcome.back, Qt.MouseButton.LeftButton)
     assert stage.currentWidget() is window.screen_panel.game_screen
     window.bridge.close_game()

@@ -2,6 +2,7 @@
 
 import shutil
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
-from integrator.session.rescoring import WhatIfResult
+from integrator.session.rescoring import WhatIfJob, WhatIfResult
 from integrator.session.session import Session
 from integrator.ui.score.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
@@ -176,6 +177,36 @@ def test_scripts_show_progress_and_can_be_stopped(
     QTest.mouseClick(view.again, Qt.MouseButton.LeftButton)
     settled(played, qtbot, lambda result: not result.same)
     assert not view.cancel.isVisible()
+
+
+def test_a_stop_between_two_slices_ends_the_scoring(
+    played: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, gaps = played.parts[WhatIfView], played.bridge.frame_gaps
+    jobs: list[WhatIfJob] = []
+    held: list[Callable[[], object]] = []
+
+    def run(chore: Callable[[], object]) -> None:
+        """Let slices wait, as they do while frames are coming."""
+        if getattr(chore, "__self__", None) is view._live:
+            held.append(chore)
+        else:
+            chore()
+
+    def waits_between_slices() -> bool:
+        if held and not jobs:
+            held.pop()()
+        return bool(held and jobs)
+
+    monkeypatch.setattr(gaps, "run", run)
+    monkeypatch.setattr(WhatIfJob, "step", lambda job, _: jobs.append(job))
+    set_done(played, {"variables": {"lives": {"op": "zero"}}})
+    qtbot.waitUntil(waits_between_slices)
+    view.cancel.click()
+    while held:
+        held.pop()()
+    settled_frame(played, qtbot)
+    assert len(jobs) == 1
 
 
 def test_rules_beyond_use_are_told_and_the_curves_stay(played: MainWindow, qtbot: QtBot) -> None:

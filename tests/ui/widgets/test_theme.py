@@ -1,12 +1,13 @@
 """Themes: their style sheet and icons, the choice that is kept."""
 
+import gc
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase, QFontInfo
+from PySide6.QtGui import QFontDatabase, QFontInfo, QIcon, QPixmap
 from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +35,14 @@ def test_the_style_sheet_has_no_token_left(colors: Colors) -> None:
     for line in sheet.splitlines():
         if "url(" in line:
             assert Path(line.split("url(")[1].split(")")[0]).is_file()
+
+
+def test_a_copy_of_an_icon_that_is_changed_draws_on(theme: Theme) -> None:
+    copy = QIcon(theme.icons.icon("undo"))
+    copy.addPixmap(QPixmap(4, 4))  # Qt makes a copy of the engine for it
+    gc.collect()
+    drawn = copy.pixmap(QSize(16, 16), 1.0).toImage()
+    assert drawn == theme.icons.icon("undo").pixmap(QSize(16, 16), 1.0).toImage()
 
 
 @pytest.mark.usefixtures("theme")

@@ -391,6 +391,8 @@ class StatesView(PanelView):
 
         def report(made: MadePicture) -> None:
             self._take_picture(made)
+            if made.directory != self._directory:
+                return  # another game was opened in the meantime
             if made.problem:
                 self._report(made.problem)
             else:

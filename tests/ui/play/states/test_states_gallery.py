@@ -2,8 +2,10 @@
 
 import gzip
 import json
+from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -12,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, step
 
 from integrator.session.hidden.clips import slot_path
+from integrator.ui.bridge.background import MadePicture
 from integrator.ui.play.states.states_view import StatesView, StateTile
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.inprocess import without_chip
@@ -53,6 +56,22 @@ def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: Qt
     players.actions()[1].trigger()
     qtbot.waitUntil(lambda: tile(open_game, "Duel").badges == ["2P"])
     assert tile(open_game, "Level1").badges == ["default"]
+
+
+def test_the_check_of_a_game_that_was_left_says_nothing(
+    open_game: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = open_game.parts[StatesView]
+    takers: list[Callable[[MadePicture], object]] = []
+
+    def request(*given: object, **_: object) -> None:
+        takers.append(given[2])  # type: ignore[arg-type]  # the third argument takes pictures
+
+    monkeypatch.setattr(view._pictures, "request", request)
+    view.check("Level1")
+    qtbot.waitUntil(lambda: bool(takers))
+    takers[-1](MadePicture(tmp_path / "left", "Level1", None))
+    assert not any("loads in this core" in text for text in banners(open_game))
 
 
 def test_the_check_says_whether_a_state_loads(
