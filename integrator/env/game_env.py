@@ -29,6 +29,11 @@ from libretro_host.errors import HostClosedError
 from libretro_host.host import MAX_PORTS
 
 
+def refuse_copy(_: object) -> NoReturn:
+    """Raise SessionError; as ``__reduce__``, it refuses copies and pickles of an environment."""
+    raise SessionError("an environment cannot be copied; clone_state() gives its moment")
+
+
 class StepGuard:
     """A context in which one thread uses an environment; other threads get a SessionError.
 
@@ -42,9 +47,6 @@ class StepGuard:
         self._missing: str | None = "call reset() before step()"
         self._is_closed = False
         self.restored: set[int] = set()
-
-    def __reduce__(self) -> NoReturn:
-        raise SessionError("an environment cannot be copied; clone_state() gives its moment")
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
@@ -153,7 +155,6 @@ class GameEnv(gymnasium.Env[Any, Any]):
         unlimited: bool = False,
     ) -> None:
         """``unlimited`` lifts the core's limits of memory and files, which an agent shares."""
-        self._guard = StepGuard()  # before the other attributes, because it refuses to be copied
         check_kinds(directory=directory, state=state, scenario=scenario)
         check_kinds(observation=observation, record=record, states=states, render_mode=render_mode)
         self._only = observation if isinstance(observation, str) else None
@@ -188,6 +189,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._names = tuple(self.emulator.plan.integration.variables)
         self.observation_space = self._space(self.emulator.shape)
         self._picture: Any = None  # the last frame's, once an episode has begun
+        self._guard = StepGuard()
         # When the environment is collected, complete its movie and close its core. At exit, only
         # the movie is completed, since a thread may still be running the core.
         weakref.finalize(self, self.emulator.close).atexit = False
@@ -309,6 +311,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._guard.check()
             state = self._cloned()
         return state if include_rng else replace(state, random="", sticky_random="")
+
+    __reduce__ = refuse_copy
 
     def restore_state(self, state: EnvState) -> None:
         """Go on from a moment, so that the same actions give the same steps as before.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv, Told
 from integrator.env.emulator import EnvState, Pixels
 from integrator.env.game_env import seed_of
@@ -93,11 +94,17 @@ class IsolatedEnv:
         return is_lost
 
     def call(self, name: str, *arguments: Any, **options: Any) -> Any:
-        """Do as :meth:`AgentEnv.call`; values are copies. Raises CoreCrashed, CoreHung."""
+        """Do as :meth:`AgentEnv.call`; values are copies.
+
+        Raises CoreCrashed, CoreHung, and SessionError after a step that was interrupted, because
+        the process would answer with the result of that step.
+        """
+        if self._asked:
+            raise SessionError("the last step was interrupted; call reset() first")
         return self._worker.call("call", name, *arguments, **options)
 
     def set_wrapper_attr(self, name: str, value: Any) -> None:
-        self._worker.call("set_wrapper_attr", name, value)
+        self.call("set_wrapper_attr", name, value)
 
     def ask(self, masks: Masks) -> None:
         """Begin the step that :meth:`play` ends, so that environments work at the same time."""
@@ -130,8 +137,8 @@ class IsolatedEnv:
         self._worker.call("restore_state", state)
 
     def render(self) -> Pixels | None:
-        """Return the picture of the last frame, even if the core has died since."""
-        if self.render_mode is not None:
+        """Return the last picture, also after the core died or a step was interrupted."""
+        if self.render_mode is not None and not self._asked:
             with contextlib.suppress(*_ENDED):
                 self._picture = self._worker.call("render")
         return self._picture

@@ -17,7 +17,7 @@ from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew, tried
 from integrator.env.emulator import EnvState
-from integrator.env.game_env import StepGuard, check_kinds, seed_of, whole_number
+from integrator.env.game_env import StepGuard, check_kinds, refuse_copy, seed_of, whole_number
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Masks, Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
@@ -102,6 +102,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self._kept = None if copy else empty(self.observation_space)
         self._flying: set[int] = set()
         self._arrived: SimpleQueue[Any] = SimpleQueue()
+
+    __reduce__ = refuse_copy
 
     @property
     def threads(self) -> int:
@@ -302,11 +304,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Call a method of each environment, or read an attribute, as SyncVectorEnv does.
 
-        An ``isolated`` environment returns copies. Raises SessionError for steps and resets, which
-        are the vector's own.
+        An ``isolated`` environment returns copies. Raises SessionError for steps, resets and
+        restores, which are the vector's own, because it notes whose episode is over.
         """
-        if name in ("reset", "step", "close"):
-            raise SessionError(f"call {name}() of the vector environment itself")
+        own = {"press": "step", "play": "step", "begin": "reset"}.get(name, name)
+        if own in ("reset", "step", "restore_state", "close"):
+            raise SessionError(f"call {own}() of the vector environment itself")
         return self._each(range(self.num_envs), lambda i: self.envs[i].call(name, *args, **kwargs))
 
     def get_attr(self, name: str) -> tuple[Any, ...]:

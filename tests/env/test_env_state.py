@@ -287,6 +287,6 @@ def test_a_state_may_leave_random_numbers_out(make_env: MakeEnv) -> None:
 
 def test_a_copy_of_an_environment_names_the_way_that_works(make_env: MakeEnv) -> None:
     env = make_env(demo_game())
-    for copied in (copy.deepcopy, pickle.dumps):
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(SessionError, match=r"clone_state\(\) gives its moment"):
             copied(env)

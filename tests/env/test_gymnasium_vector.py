@@ -83,12 +83,15 @@ def test_steps_and_copies_are_refused_by_the_name_of_the_way_that_works(opened: 
     envs = integrator.make_vec(demo_game(), 2)
     opened.append(envs)
     envs.reset()
-    for name in ("reset", "step", "close"):
-        with pytest.raises(SessionError, match=rf"call {name}\(\) of the vector"):
+    for name, own in {"step": "step", "press": "step", "close": "close"}.items():
+        with pytest.raises(SessionError, match=rf"call {own}\(\) of the vector"):
             envs.call(name)
+    for name in ("reset", "restore_state"):
+        with pytest.raises(SessionError, match=rf"call {name}\(\) of the vector"):
+            envs.call(name, envs.clone_state(0))
     with pytest.raises(SessionError, match="3 values for 2 environments"):
         envs.set_attr("level", [1, 2, 3])
-    for copied in (copy.deepcopy, pickle.dumps):
+    for copied in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(SessionError, match=r"clone_state\(\) gives its moment"):
             copied(envs)
     envs.send(envs.action_space.sample())
@@ -116,6 +119,28 @@ def test_wrappers_that_show_pictures_know_the_frames_a_second(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         gymnasium.wrappers.vector.HumanRendering(envs)
+
+
+def test_a_process_is_not_asked_while_a_step_that_was_interrupted_is_pending(
+    opened: list[Any],
+) -> None:
+    envs: Any = integrator.make_vec(demo_game(), 2, isolated=True, render_mode="rgb_array")
+    opened.append(envs)
+    envs.reset(seed=1)
+    pictures = [each.tobytes() for each in envs.render()]
+    play, envs.envs[0].play = envs.envs[0].play, None
+    with pytest.raises(TypeError):
+        envs.step(envs.action_space.sample())
+    envs.envs[0].play = play
+    pids = [each.pid for each in envs.envs]
+    with pytest.raises(SessionError, match=r"interrupted; call reset\(\)"):
+        envs.get_attr("buttons")
+    with pytest.raises(SessionError, match=r"interrupted; call reset\(\)"):
+        envs.set_attr("level", 1)
+    assert [each.tobytes() for each in envs.render()] == pictures
+    assert [each.pid for each in envs.envs] == pids
+    envs.reset(seed=1)
+    assert len(envs.get_attr("buttons")) == 2
 
 
 def _moment(envs: Any) -> Any:
