@@ -22,7 +22,7 @@ _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
 SAMPLE_FRAMES: Final = 60
 PATIENCE: Final = 16  # Samples without control that are an end.
-_PRESSED: Final = 3  # Samples for which buttons are pressed when control stays lost.
+_PRESSED: Final = 6  # Samples for which buttons are pressed when control stays lost.
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -103,15 +103,23 @@ def styled_rows(console: Explorer, frames: int, random: np.random.Generator, sty
 
 
 def play_episode(
-    session: Session, console: Explorer, start: Reached, rows: Iterator[Inputs], longest: int
+    session: Session,
+    console: Explorer,
+    start: Reached,
+    rows: Iterator[Inputs],
+    longest: int,
+    *,
+    resumed: bool = False,
 ) -> Episode:
     """Play rows on the session's timeline until control is lost for good, or for ``longest``.
+
+    ``resumed`` is true if play begins shortly before an end, where no next life is looked for.
 
     Control that was seen only once is no play before an end in which a sign of the end could be
     missing, so that any number would be a sign.
     """
     with session.timeline.lent():
-        inputs, controlled = _tried(console, start.state, rows, longest)
+        inputs, controlled = _tried(console, start.state, rows, longest, resumed=resumed)
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
     for at in range(0, len(inputs), SEGMENT_FRAMES):
@@ -122,11 +130,11 @@ def play_episode(
     steered = max(seen, default=first)
     end = steered + SAMPLE_FRAMES if is_over else None
     last = session.timeline.length
-    return Episode(first, last, inputs, end, steered=steered, controlled=seen)
+    return Episode(first, last, inputs, end, steered=steered, resumed=resumed, controlled=seen)
 
 
 def _tried(
-    console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int
+    console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int, *, resumed: bool = False
 ) -> tuple[Inputs, list[bool]]:
     """Return the rows that are played from a state on, and if there was control at each sample.
 
@@ -143,6 +151,8 @@ def _tried(
     # Play is never cut while control is lost, because that may be the end.
     while lost or len(controlled) * SAMPLE_FRAMES < longest:
         waited = lost >= PATIENCE
+        if waited and resumed:
+            break
         parts = [next(samples) for _ in range(_PRESSED if waited else 1)]
         if lost and not waited:
             parts[0][:] = 0
@@ -213,8 +223,7 @@ def play_ends_again(
             state, _ = console.go(start.state, each.inputs[:before])
         rows = random_play(console, random, number)
         moment = replace(start, state=state)
-        again = play_episode(session, console, moment, rows, _REPEAT_FRAMES)
-        found.append(replace(again, resumed=True))
+        found.append(play_episode(session, console, moment, rows, _REPEAT_FRAMES, resumed=True))
     return found
 
 

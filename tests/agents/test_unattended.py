@@ -261,9 +261,9 @@ def test_few_ends_are_played_again_from_moments_before_them(
 ) -> None:
     begun = []
 
-    def episode(_: object, __: object, moment: Reached, *___: object) -> Episode:
+    def episode(_: object, __: object, moment: Reached, *___: object, resumed: bool) -> Episode:
         begun.append(len(moment.state))
-        return Episode(0, 900, np.zeros((900, 1), np.uint16), 700)
+        return Episode(0, 900, np.zeros((900, 1), np.uint16), 700, resumed=resumed)
 
     monkeypatch.setattr(play, "play_episode", episode)
     session, console = MagicMock(), Mock(fires=[])

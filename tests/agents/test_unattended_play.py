@@ -78,6 +78,16 @@ def test_hands_are_off_the_buttons_after_the_end_so_that_no_press_begins_another
     assert len(game.played) == len(episode.inputs) == episode.last - episode.first + 1
 
 
+def test_play_that_resumes_before_an_end_looks_for_no_next_life() -> None:
+    game: Any = MadeUpGame(waits=True)
+    pressed = itertools.repeat(np.ones((100, 1), np.uint16))
+    start = Reached(b"", game.rows(), 8)
+    episode = play.play_episode(game, game, start, pressed, 20_000, resumed=True)
+    assert episode.end is not None
+    assert episode.resumed
+    assert len(episode.inputs) < 2 * 600 + 60 * play.PATIENCE
+
+
 def test_play_is_not_cut_while_control_is_lost() -> None:
     game: Any = MadeUpGame(waits=False)
     pressed = itertools.repeat(np.ones((100, 1), np.uint16))
