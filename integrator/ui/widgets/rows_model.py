@@ -85,8 +85,8 @@ class TrendLine(QWidget):
         for mark in self._marks:
             x = round(box.left() + box.width() * mark / last)
             painter.drawLine(x, 0, x, self.height())
-        # A pixel shows one of several values.
-        steps = max(1, min(last, self.width() - 1))
+        # Up to 200 values are all drawn; of more, a pixel shows one of several.
+        steps = min(last, max(self.width() - 1, 199))
         drawn = [self.values[step * last // steps] for step in range(steps + 1)]
         flat = not self._marks and min(drawn) == max(drawn)
         painter.setPen(QPen(QColor(colors.faint if flat else colors.link), 1.3))

@@ -5,7 +5,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.widgets.parts import Dialog, NoteLabel, furnished, push_button
+from integrator.ui.widgets.rows_model import TrendLine
+from integrator.ui.widgets.theme import Theme
 
 
 def test_traits_call_the_setters_of_a_widget(qtbot: QtBot) -> None:
@@ -42,3 +45,15 @@ def test_a_dialog_is_deleted_once_it_is_closed(qtbot: QtBot) -> None:
     dialog.open()
     dialog.reject()
     qtbot.waitUntil(lambda: not isValid(dialog))
+
+
+def test_a_narrow_line_shows_each_of_its_few_values(theme: Theme, qtbot: QtBot) -> None:
+    line = TrendLine(theme)
+    qtbot.addWidget(line)
+    line.resize(60, 24)
+    flat = [0.0] * TREND_POINTS
+    line.show_values(flat)
+    rest = line.grab().toImage()
+    for peak in range(TREND_POINTS):
+        line.show_values([*flat[:peak], 9.0, *flat[peak + 1 :]])
+        assert line.grab().toImage() != rest, peak
