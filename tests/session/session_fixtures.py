@@ -48,9 +48,10 @@ def toy(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
     with ExitStack() as opened:
 
-        def start(*, residue: bool = True, **keys: object) -> Session:
+        def start(*, residue: bool = True, journal: Path | None = None, **keys: object) -> Session:
             toys.describe_toy(cores=[{"core": "toycore", "residue": residue}], platform="Toy")
             game = toys.make_game(own_home / "Game-Toy-v0", **keys)
-            return opened.enter_context(integrator.open_session(game, isolated=False))
+            session = integrator.open_session(game, isolated=False, journal=journal)
+            return opened.enter_context(session)
 
         yield start

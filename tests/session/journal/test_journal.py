@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from inexact import Open
+from inexact import play as play_toy
 
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
@@ -170,6 +172,28 @@ def test_after_going_back_the_journal_goes_on_from_there(session: Session) -> No
     session.timeline.switch_to("branch 1")
     play(session, 5, seed=9)
     with recover_from(abandon(session)) as recovered:
+        assert np.array_equal(recovered.memory.ram, session.memory.ram)
+
+
+def test_play_on_a_core_with_inexact_states_goes_on_as_it_was(toy: Open, own_home: Path) -> None:
+    session = toy(hidden=2, journal=own_home / "toy.journal")
+    play_toy(session, 100)
+    for frame in (40, 20):
+        session.timeline.seek(frame)
+        play_toy(session, 30)
+    session.resume(session.save_state(), "state", frame=5, totals=(), origin="a file")
+    play_toy(session, 20)
+    session.timeline.switch_to("branch 1")
+    play_toy(session, 20)
+    log = session.timeline.log
+    with recover_from(abandon(session)) as recovered:
+        assert lines(recovered) == lines(session)
+        for name in (log.current, *(each.name for each in session.timeline.branches)):
+            was, found = log.history(name), recovered.timeline.log.history(name)
+            for frame in range(1, was.length + 1):
+                assert np.array_equal(found.ram(frame), was.ram(frame)), (name, frame)
+        play_toy(session, 20)
+        play_toy(recovered, 20)
         assert np.array_equal(recovered.memory.ram, session.memory.ram)
 
 
