@@ -114,12 +114,12 @@ def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
         raise JsonSyntaxError(f"more than {most_containers:,} lists and objects", 1, 1)
     value = _parsed(text)
     layer = [value] if isinstance(value, dict | list) else []
-    for _ in range(MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH + 2):
+        if not layer:
+            return value
         inner = [each.values() if isinstance(each, dict) else each for each in layer]
         layer = [item for items in inner for item in items if isinstance(item, dict | list)]
-    if layer:
-        raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)
-    return value
+    raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)
 
 
 def copy_value(value: JsonValue) -> JsonValue:
