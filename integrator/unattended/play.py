@@ -4,6 +4,7 @@ Buttons are pressed at random in several styles. A second kind of player restore
 that paid, and tries again from there.
 """
 
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -119,13 +120,26 @@ def play_episode(
     missing, so that any number would be a sign.
     """
     with session.timeline.lent():
-        inputs, controlled = _tried(console, start.state, rows, longest, resumed=resumed)
+        inputs, samples = _tried(console, start.state, rows, longest, resumed=resumed)
+    controlled = [seen for seen, _ in samples]
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
-    for at in range(0, len(inputs), SEGMENT_FRAMES):
-        session.run(inputs[at : at + SEGMENT_FRAMES], CapturePlan(picture=False))
+    states: list[bytes] = []
+    differs = False
+    for sample, (_, checksum) in enumerate(samples, 1):
+        at = SAMPLE_FRAMES * sample
+        session.run(inputs[at - SAMPLE_FRAMES : at], CapturePlan(picture=False))
+        states.append(session.host.serialize())
+        differs |= zlib.crc32(session.host.read_ram().tobytes()) != checksum
+        if at % SEGMENT_FRAMES == 0 or sample == len(samples):
+            # If the core's states are not exact, the recorded play may differ from the tried play.
+            if differs:
+                with session.timeline.lent():
+                    controlled[sample - len(states) : sample] = map(console.reacts, states)
+            states.clear()
     moments = np.flatnonzero(controlled)
-    is_over = len(moments) > 1 and len(controlled) - int(moments[-1]) > PATIENCE
+    # Control may be lost a little later in the recorded play than in the tried play.
+    is_over = len(moments) > 1 and len(controlled) - int(moments[-1]) > PATIENCE // 2
     seen = tuple((first - 1 + SAMPLE_FRAMES * (moments + 1)).tolist())
     steered = max(seen, default=first)
     end = steered + SAMPLE_FRAMES if is_over else None
@@ -135,8 +149,10 @@ def play_episode(
 
 def _tried(
     console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int, *, resumed: bool = False
-) -> tuple[Inputs, list[bool]]:
+) -> tuple[Inputs, list[tuple[bool, int]]]:
     """Return the rows that are played from a state on, and if there was control at each sample.
+
+    Next to the control, each sample has the CRC-32 of its RAM.
 
     While control is lost, nothing is pressed, because in many games a press after the end begins
     the next game, so that the end would last only a moment. When control stays lost, buttons are
@@ -145,6 +161,7 @@ def _tried(
     samples = _samples(console, rows)
     played: list[Inputs] = []
     controlled: list[bool] = []
+    checksums: list[int] = []
     lost = 0
     life = console.host.read_ram()  # RAM in the present life, ``steady`` where it never changed.
     steady = np.zeros(len(life), np.bool_)
@@ -166,13 +183,14 @@ def _tried(
             if not all(seen[-2:]) or not steady.any():
                 break
         played += parts
+        checksums += [zlib.crc32(ram.tobytes()) for ram in rams]
         if any(seen) and (waited or not any(controlled)):
             life, steady = rams[-1], np.ones(len(rams[-1]), np.bool_)
         elif seen[-1]:
             steady &= rams[-1] == life
         controlled += seen
         lost = 0 if any(seen) else lost + 1
-    return np.concatenate(played), controlled
+    return np.concatenate(played), list(zip(controlled, checksums, strict=True))
 
 
 def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
