@@ -36,6 +36,7 @@ from integrator.unattended.play import (
     play_ends_again,
     play_episode,
     random_play,
+    without_chance_lives,
 )
 from integrator.unattended.reaching import PLAY, STARTS, Explorer, Reached, reach
 from integrator.unattended.shown import rows_shown
@@ -237,6 +238,7 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
+    episodes = without_chance_lives(episodes)
     again_played = play_ends_again(session, console, start, episodes, random)
     every = ends.seen_ends(session, [*episodes, *again_played])
     signs = ends.signs_of(session, every)

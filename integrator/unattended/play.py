@@ -41,6 +41,7 @@ class Episode:
     that came to rest, although the player could still move. ``steered`` is the last frame at which
     control was seen, None if it was not looked for, and ``controlled`` are all such frames.
     ``resumed`` is true if the episode begins at a moment of play instead of the start state.
+    ``revived`` are the frames before the presses that began a next life.
     """
 
     first: int
@@ -51,6 +52,7 @@ class Episode:
     steered: int | None = None
     resumed: bool = False
     controlled: tuple[int, ...] = ()
+    revived: tuple[int, ...] = ()
 
     @property
     def span(self) -> EpisodeSpan:
@@ -67,6 +69,23 @@ class Episode:
     def over(self) -> int:
         """The frame after the last frame that still shows the end."""
         return min(self.last, (self.end or self.last) + 480) + 1
+
+    def ended_before_press(self) -> "Episode":
+        """Return the episode up to the first press after which control returned, as its end."""
+        if not self.revived:
+            return self
+        last = self.revived[0]
+        controlled = tuple(frame for frame in self.controlled if frame <= last)
+        steered = max(controlled, default=self.first)
+        return replace(
+            self,
+            last=last,
+            inputs=self.inputs[: last - self.first + 1],
+            end=steered + SAMPLE_FRAMES,
+            steered=steered,
+            controlled=controlled,
+            revived=(),
+        )
 
     @property
     def stop(self) -> int:
@@ -120,7 +139,7 @@ def play_episode(
     missing, so that any number would be a sign.
     """
     with session.timeline.lent():
-        inputs, samples = _tried(console, start.state, rows, longest, resumed=resumed)
+        inputs, samples, pressed = _tried(console, start.state, rows, longest, resumed=resumed)
     controlled = [seen for seen, _ in samples]
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
@@ -144,15 +163,38 @@ def play_episode(
     steered = max(seen, default=first)
     end = steered + SAMPLE_FRAMES if is_over else None
     last = session.timeline.length
-    return Episode(first, last, inputs, end, steered=steered, resumed=resumed, controlled=seen)
+    revived = tuple(first - 1 + SAMPLE_FRAMES * sample for sample in pressed)
+    return Episode(
+        first,
+        last,
+        inputs,
+        end,
+        steered=steered,
+        resumed=resumed,
+        controlled=seen,
+        revived=revived,
+    )
+
+
+def without_chance_lives(episodes: Sequence[Episode]) -> list[Episode]:
+    """Return episodes that end where a new game was taken for the next life.
+
+    Where each life begins by a press, most losses of control are followed by a next life. If they
+    seldom are, a press began a new game, and some byte was one less by chance.
+    """
+    revived = sum(len(each.revived) for each in episodes)
+    if revived >= sum(each.end is not None for each in episodes):
+        return list(episodes)
+    return [each.ended_before_press() for each in episodes]
 
 
 def _tried(
     console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int, *, resumed: bool = False
-) -> tuple[Inputs, list[tuple[bool, int]]]:
-    """Return the rows that are played from a state on, and if there was control at each sample.
+) -> tuple[Inputs, list[tuple[bool, int]], list[int]]:
+    """Return the rows that are played from a state on, their samples, and the next lives.
 
-    Next to the control, each sample has the CRC-32 of its RAM.
+    A sample says if there was control, and has the CRC-32 of its RAM. A next life is the number of
+    samples before the presses that began it.
 
     While control is lost, nothing is pressed, because in many games a press after the end begins
     the next game, so that the end would last only a moment. When control stays lost, buttons are
@@ -162,6 +204,7 @@ def _tried(
     played: list[Inputs] = []
     controlled: list[bool] = []
     checksums: list[int] = []
+    revived: list[int] = []
     lost = 0
     life = console.host.read_ram()  # RAM in the present life, ``steady`` where it never changed.
     steady = np.zeros(len(life), np.bool_)
@@ -182,6 +225,7 @@ def _tried(
             steady &= (life > 0) & (rams[-1] == life - 1) & (rams[-2] == life - 1)
             if not all(seen[-2:]) or not steady.any():
                 break
+            revived.append(len(controlled))
         played += parts
         checksums += [zlib.crc32(ram.tobytes()) for ram in rams]
         if any(seen) and (waited or not any(controlled)):
@@ -190,7 +234,7 @@ def _tried(
             steady &= rams[-1] == life
         controlled += seen
         lost = 0 if any(seen) else lost + 1
-    return np.concatenate(played), list(zip(controlled, checksums, strict=True))
+    return np.concatenate(played), list(zip(controlled, checksums, strict=True)), revived
 
 
 def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:

@@ -3,6 +3,7 @@
 import itertools
 import json
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, ClassVar
 from unittest.mock import Mock
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.session.frame.inputs import Inputs
 from integrator.unattended import play
+from integrator.unattended.play import Episode
 from integrator.unattended.reaching import Explorer, Reached
 from libretro_host.host import Frame
 
@@ -99,6 +101,18 @@ def test_play_that_resumes_before_an_end_looks_for_no_next_life() -> None:
     assert episode.end is not None
     assert episode.resumed
     assert len(episode.inputs) < 2 * 600 + 60 * play.PATIENCE
+
+
+def test_a_new_game_that_was_taken_for_a_next_life_is_an_end() -> None:
+    rows = np.zeros((1200, 1), np.uint16)
+    taken = Episode(101, 1300, rows, steered=1300, controlled=(160, 400, 1060), revived=(1000,))
+    over = Episode(2001, 3200, rows, 2700, steered=2640, controlled=(2060, 2640))
+    cut, *others = play.without_chance_lives([taken, over, over])
+    assert others == [over, over]
+    assert (cut.end, cut.steered, cut.last, len(cut.inputs)) == (460, 400, 1000, 900)
+    # Where each life begins by a press, nearly all losses of control are followed by one.
+    waiting = replace(over, revived=(2200, 2400))
+    assert play.without_chance_lives([waiting, over]) == [waiting, over]
 
 
 def test_play_is_not_cut_while_control_is_lost() -> None:
