@@ -179,8 +179,8 @@ def play_episode(
 def without_chance_lives(episodes: Sequence[Episode]) -> list[Episode]:
     """Return episodes that end where a new game was taken for the next life.
 
-    Where each life begins by a press, most losses of control are followed by a next life. If they
-    seldom are, a press began a new game, and some byte was one less by chance.
+    If each life begins by a press, most losses of control are followed by a next life. If few
+    are, a press began a new game, and some byte was one less by chance.
     """
     revived = sum(len(each.revived) for each in episodes)
     if revived >= sum(each.end is not None for each in episodes):
