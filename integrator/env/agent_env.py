@@ -101,7 +101,7 @@ class Observer:
             out[...] = self.kept
 
 
-Told = tuple[float, bool, bool, dict[str, Any]]  # reward, terminated, truncated and info of a step
+StepResult = tuple[float, bool, bool, dict[str, Any]]  # Reward, terminated, truncated, info.
 
 
 class AgentEnv(GameEnv):
@@ -152,13 +152,13 @@ class AgentEnv(GameEnv):
             self._guard.end()
         return info
 
-    def play(self, masks: Masks, into: Observation) -> Told:
+    def play(self, masks: Masks, into: Observation) -> StepResult:
         """Run one step. Raises SessionError before the first episode."""
         with self._guard:
             self._guard.step()
-            told = self._run(masks, into)
+            result = self._run(masks, into)
             self._guard.end()
-        return told
+        return result
 
     def call(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Call a method and return its result, or return an attribute that is no method."""
@@ -188,7 +188,7 @@ class AgentEnv(GameEnv):
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 
-    def _run(self, masks: Masks, into: Observation) -> Told:
+    def _run(self, masks: Masks, into: Observation) -> StepResult:
         total, done = 0.0, False
         older = picture = self._picture
         image = self._target("image", into) if self._direct else None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from integrator.domain.errors import SessionError
-from integrator.env.agent_env import AgentEnv, Told
+from integrator.env.agent_env import AgentEnv, StepResult
 from integrator.env.emulator import EnvState, Pixels
 from integrator.env.game_env import seed_of
 from integrator.env.observations import Masks, Observation, mapped
@@ -114,11 +114,11 @@ class IsolatedEnv:
         except _ENDED as error:
             _log.info("%s", error)
 
-    def play(self, masks: Masks, into: Observation) -> Told:
+    def play(self, masks: Masks, into: Observation) -> StepResult:
         if not self._asked:
             self.ask(masks)
         try:
-            observation, *told = self._worker.answer()
+            observation, *result = self._worker.answer()
         except _ENDED as error:
             self.restarts += 1
             _log.info("restart %s: %s", self.restarts, error)
@@ -129,7 +129,7 @@ class IsolatedEnv:
             self._asked = False
         self._last = observation
         mapped(np.copyto, into, observation)
-        return tuple(told)
+        return tuple(result)
 
     def restore_state(self, state: EnvState) -> None:
         """Do as :meth:`GameEnv.restore_state`. Raises CoreCrashed, CoreHung."""

@@ -53,8 +53,8 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
         self.observation_space: spaces.Space[Any]
         self.action_space: spaces.Space[Any]
         with self._named():
-            told = self._worker.call("begin", game, movie)
-        self.first, self.observation_space, self.action_space = told
+            result = self._worker.call("begin", game, movie)
+        self.first, self.observation_space, self.action_space = result
 
     def __exit__(self, *_: object) -> None:
         self._worker.close()
@@ -63,8 +63,8 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
         """Yield the steps. Raises SessionError as :meth:`begin`, or if no action fits a row."""
         with self._named():
             self._worker.ask("take")
-            while (told := self._worker.answer())[0]:
-                steps, self.desync_row = told
+            while (result := self._worker.answer())[0]:
+                steps, self.desync_row = result
                 self._worker.ask("take")  # the worker plays on while these steps are stored
                 yield from steps
 

@@ -14,7 +14,7 @@ from integrator.env.game_env import GameEnv
 from integrator.env.observations import ActionCoder, Observation, mapped
 
 Ends = dict[str, bool]
-Told = tuple[dict[str, Observation], dict[str, float], Ends, Ends, dict[str, dict[str, Any]]]
+StepResult = tuple[dict[str, Observation], dict[str, float], Ends, Ends, dict[str, dict[str, Any]]]
 
 
 class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
@@ -52,7 +52,7 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         seen = {agent: mapped(np.copy, observation) for agent in self.agents}
         return seen, {agent: {} for agent in self.agents}
 
-    def step(self, actions: Mapping[str, Any]) -> Told:
+    def step(self, actions: Mapping[str, Any]) -> StepResult:
         """Run a frame with an action of each agent. Raises SessionError if one is missing."""
         if missing := [agent for agent in self.agents if agent not in actions]:
             raise SessionError(f"there is no action of {', '.join(missing)}")

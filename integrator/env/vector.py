@@ -28,7 +28,7 @@ Autoreset: TypeAlias = Literal["next_step", "same_step", "disabled"]
 Ends = NDArray[np.bool_]
 
 
-class _Told(NamedTuple):
+class _StepResult(NamedTuple):
     """The result of a step; ``last`` is the final (observation, info) of an ended episode."""
 
     reward: float
@@ -38,7 +38,7 @@ class _Told(NamedTuple):
     last: tuple[Observation, Mapping[str, Any]] | None = None
 
 
-_NOTHING = _Told(0.0, ended=False, cut=False, info={})
+_NOTHING = _StepResult(0.0, ended=False, cut=False, info={})
 
 
 class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
@@ -173,11 +173,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         because the environments may then be at different frames until a `reset`.
         """
         observations = self._buffers()
-        told = [_NOTHING] * self.num_envs
+        results = [_NOTHING] * self.num_envs
         chosen = self._one_each("actions", actions, self.num_envs)
 
         def play(index: int) -> None:
-            told[index] = self._play(index, masks[index], part_of(observations, index))
+            results[index] = self._play(index, masks[index], part_of(observations, index))
 
         with self._guard:
             masks = self._checked(range(self.num_envs), chosen)
@@ -188,7 +188,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             for each in asked:
                 play(each)
             self._guard.end()
-        return observations, *_gathered(told)
+        return observations, *_gathered(results)
 
     def send(self, actions: Any, ids: Sequence[int] | None = None) -> None:
         """Begin a step of the environments ``ids`` (all by default), with one action each.
@@ -215,7 +215,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         only, and their ids, int64 (min_envs,). Raises SessionError if fewer steps were sent, and
         the errors of :meth:`step`.
         """
-        found: list[tuple[int, Observation, _Told]] = []
+        found: list[tuple[int, Observation, _StepResult]] = []
         with self._guard:
             self._guard.check()
             sent = len(self._flying)
@@ -225,11 +225,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._guard.step()
             while len(found) < wanted:
                 if not self._arrived.empty() or not self._crew.help():
-                    index, observation, told = self._arrived.get()
+                    index, observation, result = self._arrived.get()
                     self._flying.discard(index)
-                    if isinstance(told, BaseException):
-                        raise told
-                    found.append((index, observation, told))
+                    if isinstance(result, BaseException):
+                        raise result
+                    found.append((index, observation, result))
             ids, observations, told_all = zip(*found, strict=True)
             self._guard.end()
         batch = mapped(lambda *each: np.stack(each), *observations)
@@ -237,9 +237,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _fly(self, index: int, masks: Masks | None, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
-        told: list[_Told] = []
-        failure = tried(lambda: told.append(self._play(index, masks, into)))
-        arrived.put((index, into, failure or told[0]))
+        results: list[_StepResult] = []
+        failure = tried(lambda: results.append(self._play(index, masks, into)))
+        arrived.put((index, into, failure or results[0]))
 
     def _checked(self, indices: Sequence[int], actions: Sequence[Any]) -> list[Masks | None]:
         """Return the button masks of actions; None if the step begins another episode."""
@@ -260,19 +260,19 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         if flying := self._flying.intersection(indices):
             raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
 
-    def _play(self, index: int, masks: Masks | None, into: Observation) -> _Told:
+    def _play(self, index: int, masks: Masks | None, into: Observation) -> _StepResult:
         env = self.envs[index]
         if masks is None:
             env.begin(into)
             self._over[index] = False
             return _NOTHING
-        told = _Told(*env.play(masks, into))
-        is_over = told.ended or told.cut
+        result = _StepResult(*env.play(masks, into))
+        is_over = result.ended or result.cut
         if is_over and self.autoreset_mode is AutoresetMode.SAME_STEP:
-            last = mapped(np.copy, into), told.info
-            return told._replace(info=env.begin(into), last=last)
+            last = mapped(np.copy, into), result.info
+            return result._replace(info=env.begin(into), last=last)
         self._over[index] = is_over
-        return told
+        return result
 
     def clone_state(self, index: int) -> EnvState:
         """Return the present moment of an environment; see :meth:`GameEnv.clone_state`.
@@ -368,18 +368,20 @@ def _finish(crew: Crew, envs: Mapping[int, Env]) -> None:
     crew.close()
 
 
-def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
+def _gathered(
+    results: Sequence[_StepResult],
+) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
     """Return rewards, ends, and infos, which include the final values of ended episodes."""
-    infos = _together([each.info for each in told])
-    if any(each.last for each in told):
-        over = np.array([each.last is not None for each in told])
-        final = np.full(len(told), None, object)
-        for index, each in enumerate(told):
+    infos = _together([each.info for each in results])
+    if any(each.last for each in results):
+        over = np.array([each.last is not None for each in results])
+        final = np.full(len(results), None, object)
+        for index, each in enumerate(results):
             final[index] = each.last and each.last[0]
-        last_infos = _together([each.last[1] if each.last else {} for each in told])
+        last_infos = _together([each.last[1] if each.last else {} for each in results])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    rewards, *ends, _, _ = zip(*told, strict=True)
+    rewards, *ends, _, _ = zip(*results, strict=True)
     ended, cut = np.array(ends, np.bool_)
     return np.array(rewards, np.float64), ended, cut, infos
 

@@ -66,7 +66,7 @@ class ShortcutsDialog(ui.Dialog):
         titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
         table = FixedTable(self.tr("Commands and their keys"), titles)
         rows, selection = len(self._commands), FixedTable.SelectionMode.SingleSelection
-        ui.furnished(table, rowCount=rows, selectionMode=selection, tabKeyNavigation=False)
+        ui.configured(table, rowCount=rows, selectionMode=selection, tabKeyNavigation=False)
         self.table = table
         table.verticalHeader().setDefaultSectionSize(SIZES.row)
         header = table.horizontalHeader()

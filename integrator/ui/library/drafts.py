@@ -16,7 +16,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.fields import TakesFiles, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, thin_bar, vbox
+from integrator.ui.widgets.parts import configured, hbox, push_button, role_label, thin_bar, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel, TrendLine
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
@@ -56,10 +56,10 @@ class EvidenceCard(QWidget):
         self._at = 0
         self.films = [QToolButton(autoRaise=True) for _ in range(3)]
         for place, film in enumerate(self.films):
-            furnished(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
+            configured(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
             film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
-        self.course = furnished(TrendLine(theme), fixedHeight=44)
+        self.course = configured(TrendLine(theme), fixedHeight=44)
         self._clock = QTimer(self, interval=100)
         self._clock.timeout.connect(self._next_picture)
         vbox(hbox(*self.films, None, margins=0), self.course, on=self, margins=0)

@@ -48,7 +48,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         self._games: Sequence[KnownGame] = ()
         self._making: Making | None = None
         title = self.tr("New integration")
-        ui.furnished(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
+        ui.configured(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
         self._settle = settle_timer(self, 200, self._examine)
         self._build_ui()
         self.root.setText(str(context.settings.folder("new_integration", context.root)))

@@ -68,7 +68,7 @@ class MemoryView(PanelView):
         self._shared = 0  # the number of grids for which sizes were last set
         font, margins = mono_font(SIZES.font_small), QMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings = ui.role_label("", "faint", font=font, contentsMargins=margins)
-        ui.furnished(self.readings, toolTip=words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE)
+        ui.configured(self.readings, toolTip=words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE)
         body = ui.vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)

@@ -80,7 +80,7 @@ class PreferencesDialog(ui.Dialog):
         self._form.addRow(text, field)
         if text:
             field.setAccessibleName(text)
-            ui.furnished(self._form.labelForField(field), "secondary", minimumWidth=110)
+            ui.configured(self._form.labelForField(field), "secondary", minimumWidth=110)
 
 
 def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., object]) -> QComboBox:

@@ -20,7 +20,7 @@ from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import ProofBar, furnished, hbox, push_button
+from integrator.ui.widgets.parts import ProofBar, configured, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import grouped
@@ -109,7 +109,7 @@ class ExpectationsView(PanelView):
             chosen.connect(lambda index: self._go_to(index.row()))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         tip = self.tr("Keep numbers of recorded frames; each edit is checked")
-        self.expect = furnished(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
+        self.expect = configured(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
         menu = QMenu(self.expect)
         menu.aboutToShow.connect(menu.clear)
         menu.aboutToShow.connect(lambda: self.fill_menu(menu))

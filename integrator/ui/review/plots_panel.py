@@ -14,7 +14,7 @@ from integrator.session.rescoring import Series, SeriesNames, TermCurves
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import furnished, icon_button, push_button, role_label, vbox
+from integrator.ui.widgets.parts import configured, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.window_context import PanelView
@@ -43,7 +43,7 @@ class PlotsView(PanelView):
         self._sums: Sequence[str] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
-        self.add = furnished(QPushButton(self.tr("series")), "flat", icon="plus")
+        self.add = configured(QPushButton(self.tr("series")), "flat", icon="plus")
         self._menu = RowMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)

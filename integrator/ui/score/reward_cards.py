@@ -106,7 +106,7 @@ class VariableButton(QPushButton):
         self.names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
-        ui.furnished(self, "flat", accessibleName=name, menu=self._menu, icon="plus")
+        ui.configured(self, "flat", accessibleName=name, menu=self._menu, icon="plus")
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -140,11 +140,11 @@ class RewardCard(QFrame):
         self.term = term
         self.title = ui.role_label(term.name, "subheading")
         tip = self.tr("The variable now, and its change on the frame shown")
-        self.value = ui.furnished(LiveLabel(), "secondary", font=mono_font(), toolTip=tip)
+        self.value = ui.configured(LiveLabel(), "secondary", font=mono_font(), toolTip=tip)
         tip = self.tr("The reward of this term on the frame shown")
         self.now = ui.role_label("·", font=mono_font(), toolTip=tip)
         tip = self.tr("Sum of this term since the episode began")
-        self.trend = ui.furnished(TrendLine(theme), toolTip=tip)
+        self.trend = ui.configured(TrendLine(theme), toolTip=tip)
         op = self.tr(
             "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
         )
@@ -189,7 +189,7 @@ class RewardCard(QFrame):
 
         box = ui.combo_box(title, commit, role="quiet", entries=entries)
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        ui.furnished(box, sizeAdjustPolicy=policy, minimumContentsLength=5, maximumWidth=150)
+        ui.configured(box, sizeAdjustPolicy=policy, minimumContentsLength=5, maximumWidth=150)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return box
 

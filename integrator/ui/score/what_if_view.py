@@ -121,7 +121,7 @@ class WhatIfView(PanelView):
         sides = (SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)
         self.baseline = ui.Segments(sides, small=True)
         self.baseline.chosen.connect(self._touch)
-        self.players = ui.furnished(ui.PlayerSegments(), visible=False)
+        self.players = ui.configured(ui.PlayerSegments(), visible=False)
         self.players.player_chosen.connect(self.show_player)
         self.status = ui.role_label("", "faint")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

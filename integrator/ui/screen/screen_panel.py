@@ -52,8 +52,8 @@ class TransportBar(QFrame):
         self._theme, self._actions = theme, actions
         ui.styled(self, "TransportBar", fixedHeight=46)
         self._build_buttons()
-        self.frame = ui.furnished(LiveLabel(), font=mono_font())
-        self.time = ui.furnished(LiveLabel(), "faint")
+        self.frame = ui.configured(LiveLabel(), font=mono_font())
+        self.time = ui.configured(LiveLabel(), "faint")
         self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         traits = {"defaultAction": actions["fork"], "fixedHeight": 30}
         ui.named(self.branches, self.tr("Fork, and branches"), **traits)
@@ -85,19 +85,19 @@ class TransportBar(QFrame):
         for down, signal in ((True, self.back.pressed), (False, self.back.released)):
             signal.connect(partial(self.rewind.emit, down))
         self.step_back = self._flat("step_back")
-        self.play = ui.furnished(QToolButton(), "primary", fixedSize=QSize(36, 30))
+        self.play = ui.configured(QToolButton(), "primary", fixedSize=QSize(36, 30))
         self.play.clicked.connect(self._actions["play"].trigger)
         for button in (self.back, self.play):
             button.setIconSize(QSize(18, 18))
         self.advance = self._flat("advance")
         for held in (self.advance, self.step_back):
             held.setAutoRepeat(True)
-            ui.furnished(held, autoRepeatDelay=REPEAT_DELAY_MS, autoRepeatInterval=REPEAT_MS)
+            ui.configured(held, autoRepeatDelay=REPEAT_DELAY_MS, autoRepeatInterval=REPEAT_MS)
         self.reset = self._flat("reset")
         self.speed = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         tip = self.tr("Speed; hold Space on the screen to fast-forward")
         ui.named(self.speed, self.tr("Speed"), toolTip=tip, fixedHeight=30, minimumWidth=44)
-        self.sound = ui.furnished(self._flat("sound"), "flat")
+        self.sound = ui.configured(self._flat("sound"), "flat")
 
     def _flat(self, key: str) -> QToolButton:
         traits = {"defaultAction": self._actions[key], "iconSize": QSize(18, 18)}

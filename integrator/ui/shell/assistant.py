@@ -19,7 +19,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, text_view, vbox
+from integrator.ui.widgets.parts import configured, hbox, push_button, role_label, text_view, vbox
 from integrator.ui.window_context import Part, WindowContext
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class AssistantDialog(QDialog):
         self.copy = push_button(self.tr("Copy configuration"), lambda: copy(text()))
         self.may_save = QCheckBox(self.tr("It may save without asking"))
         self.may_save.toggled.connect(lambda on: setattr(bench, "may_save", on))
-        self.pause = furnished(QPushButton(self.tr("Pause")), checkable=True)
+        self.pause = configured(QPushButton(self.tr("Pause")), checkable=True)
         self.pause.toggled.connect(lambda on: bench.going.clear() if on else bench.going.set())
         self.take_back = QPushButton(self.tr("Take back last step"))
         self.stop = QPushButton(self.tr("Stop"))

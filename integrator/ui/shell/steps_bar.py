@@ -149,7 +149,7 @@ class StepsBar(QWidget):
         )
         for key, name in zip(STEPS, names, strict=True):
             traits = {"iconSize": QSize(12, 12), "focusPolicy": Qt.FocusPolicy.TabFocus}
-            self.buttons[key] = button = ui.furnished(QToolButton(), "step", text=name, **traits)
+            self.buttons[key] = button = ui.configured(QToolButton(), "step", text=name, **traits)
             button.clicked.connect(partial(self._go, key))
         ui.hbox(*self.buttons.values(), None, on=self, margins=0, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)

@@ -81,7 +81,7 @@ def _filled(
     return box
 
 
-def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
+def configured(widget: W, /, role: str = "", **traits: Any) -> W:
     """Set the style sheet role of a widget, call its setters (``fixedHeight=4`` calls
     ``setFixedHeight(4)``), and return it. ``traits`` of the functions below do the same. The trait
     ``icon`` is a name for :func:`icon`."""
@@ -96,7 +96,7 @@ def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
 
 def role_label(text: str = "", role: str = "", *, wraps: bool = False, **traits: Any) -> QLabel:
     """Return a label in a text role of the style sheet; ``wraps`` breaks long texts into lines."""
-    return furnished(QLabel(text, wordWrap=wraps), role, **traits)
+    return configured(QLabel(text, wordWrap=wraps), role, **traits)
 
 
 class NoteLabel(QLabel):
@@ -104,7 +104,7 @@ class NoteLabel(QLabel):
 
     def __init__(self, role: str, **traits: Any) -> None:
         super().__init__(wordWrap=True)
-        furnished(self, role, visible=False, **traits)
+        configured(self, role, visible=False, **traits)
 
     def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
         super().setText(text)
@@ -120,17 +120,17 @@ class Dialog(QDialog):
     def __init__(self, parent: QWidget | None, title: str = "", **traits: Any) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        furnished(self, windowTitle=title, **traits)
+        configured(self, windowTitle=title, **traits)
 
 
 def named(widget: W, name: str, /, **traits: Any) -> W:
     """Set a widget's name for screen readers, and return the widget."""
-    return furnished(widget, accessibleName=name, **traits)
+    return configured(widget, accessibleName=name, **traits)
 
 
 def styled(widget: W, name: str, /, **traits: Any) -> W:
     """Set a widget's name in the style sheet, and return the widget."""
-    return furnished(widget, objectName=name, **traits)
+    return configured(widget, objectName=name, **traits)
 
 
 def say(label: QLabel, text: str, role: str = "secondary") -> None:
@@ -161,7 +161,7 @@ def push_button(
     button = QPushButton(text)
     button.clicked.connect(lambda _=False: clicked())
     traits = {"toolTip": tip, "accessibleName": "" if text else tip} | traits
-    return furnished(button, role, **traits)
+    return configured(button, role, **traits)
 
 
 def icon_button(
@@ -172,7 +172,7 @@ def icon_button(
     if clicked is not None:
         button.clicked.connect(lambda _=False: clicked())
     traits = {"icon": name, "toolTip": tip, "accessibleName": tip} | traits
-    return furnished(button, "flat", **traits)
+    return configured(button, "flat", **traits)
 
 
 def toggle_button(text: str, tip: str = "", name: str = "", **traits: Any) -> QToolButton:
@@ -190,7 +190,7 @@ def combo_box(
     """Return a drop-down list as wide as its texts. ``chosen`` is called when the user picks an
     entry. An entry is (text, data), or (text, data, tip)."""
     policy = QComboBox.SizeAdjustPolicy.AdjustToContents
-    box = furnished(QComboBox(sizeAdjustPolicy=policy), role, accessibleName=name, toolTip=tip)
+    box = configured(QComboBox(sizeAdjustPolicy=policy), role, accessibleName=name, toolTip=tip)
     for at, (text, data, *tips) in enumerate(entries):
         box.addItem(text, data)
         box.setItemData(at, "".join(tips) or None, Qt.ItemDataRole.ToolTipRole)
@@ -208,7 +208,7 @@ def check_box(
     **traits: Any,
 ) -> QCheckBox:
     """Return a check box; ``clicked`` is called with its new state when the user clicks it."""
-    box = furnished(QCheckBox(text), checked=on, toolTip=tip, **traits)
+    box = configured(QCheckBox(text), checked=on, toolTip=tip, **traits)
     if clicked is not None:
         box.clicked.connect(lambda ticked: clicked(ticked))
     return box
@@ -244,7 +244,7 @@ def action_button(action: QAction, *, role: str = "", **traits: Any) -> QPushBut
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
     traits |= {"toolTip": action.toolTip(), "accessibleName": plain_text(action)}
-    return furnished(button, role, enabled=action.isEnabled(), **traits)
+    return configured(button, role, enabled=action.isEnabled(), **traits)
 
 
 class NumberBox(QSpinBox):
@@ -253,7 +253,7 @@ class NumberBox(QSpinBox):
     def __init__(self, least: int = 0, most: int = 99, **traits: Any) -> None:
         super().__init__(minimum=least, maximum=most)
         self.lineEdit().setTextMargins(6, 0, 6, 0)
-        furnished(self, **traits)
+        configured(self, **traits)
 
 
 class Segments(QFrame):
@@ -423,7 +423,7 @@ def text_view(name: str, **traits: Any) -> QPlainTextEdit:
 
 def thin_bar(height: int = 6, **traits: Any) -> QProgressBar:
     """Return a progress bar without a number, ``height`` pixels high."""
-    return furnished(QProgressBar(textVisible=False), fixedHeight=height, **traits)
+    return configured(QProgressBar(textVisible=False), fixedHeight=height, **traits)
 
 
 class ProofBar(QFrame):

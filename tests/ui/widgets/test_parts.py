@@ -6,17 +6,17 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from integrator.session.timeline_facts import TREND_POINTS
-from integrator.ui.widgets.parts import Dialog, NoteLabel, furnished, push_button
+from integrator.ui.widgets.parts import Dialog, NoteLabel, configured, push_button
 from integrator.ui.widgets.rows_model import TrendLine
 from integrator.ui.widgets.theme import Theme
 
 
 def test_traits_call_the_setters_of_a_widget(qtbot: QtBot) -> None:
-    label = furnished(QLabel(), "faint", text="7", fixedHeight=20)
+    label = configured(QLabel(), "faint", text="7", fixedHeight=20)
     qtbot.addWidget(label)
     assert (label.text(), label.height(), label.property("role")) == ("7", 20, "faint")
     with pytest.raises(AttributeError, match="setFixedHight"):
-        furnished(label, fixedHight=20)
+        configured(label, fixedHight=20)
 
 
 def test_a_button_without_a_text_has_the_name_of_its_tip_unless_it_has_one(qtbot: QtBot) -> None:

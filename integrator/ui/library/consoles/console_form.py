@@ -12,7 +12,7 @@ from integrator.session.library.consoles import console_draft
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fitting import fitted_pixmap
-from integrator.ui.widgets.parts import combo_box, furnished, line_edit, role_label, vbox
+from integrator.ui.widgets.parts import combo_box, configured, line_edit, role_label, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted, grouped
 from libretro_host.host import CoreOption, Frame
@@ -31,7 +31,7 @@ class TrialView(QWidget):
         self.memory = FixedTable(self.tr("Memory"), titles)
         self.words = role_label("", "secondary", wraps=True, alignment=edges.AlignTop)
         words = QScrollArea(widgetResizable=True)
-        furnished(words, widget=self.words, frameShape=QScrollArea.Shape.NoFrame)
+        configured(words, widget=self.words, frameShape=QScrollArea.Shape.NoFrame)
         vbox(self.picture, (self.memory, 2), (words, 3), on=self, margins=0)
         self.setFixedWidth(_ROOM.width())
 

@@ -43,7 +43,7 @@ class BindingsDialog(ui.Dialog):
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.system.buttons)
-        self.pad = ui.furnished(PadView(context.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
+        self.pad = ui.configured(PadView(context.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])

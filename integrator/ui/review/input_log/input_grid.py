@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import furnished, hbox, styled
+from integrator.ui.widgets.parts import configured, hbox, styled
 from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
@@ -97,7 +97,7 @@ class InputGrid(QTableView):
         self.setVerticalHeader(_FrameNumbers(self))
         # Arrow keys move between cells; Tab would never leave the table. The corner button would
         # select rows beyond the recording.
-        furnished(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
+        configured(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)

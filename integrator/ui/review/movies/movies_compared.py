@@ -20,7 +20,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import Dialog, furnished, hbox, named, role_label, say, vbox
+from integrator.ui.widgets.parts import Dialog, configured, hbox, named, role_label, say, vbox
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -269,7 +269,7 @@ class SideBySide(Dialog):
         self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
         self.bytes = role_label("", "secondary", wraps=True, font=mono_font())
         names = self.tr("inputs"), self.tr("rewards"), self.tr("RAM")
-        self.firsts = [furnished(QPushButton(name), enabled=False) for name in names]
+        self.firsts = [configured(QPushButton(name), enabled=False) for name in names]
         columns = hbox(gap=12)
         for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
             picture.setFixedSize(_PICTURE)
