@@ -8,42 +8,79 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.marks import EndCondition, EndTest
-from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest
+from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest, lives_again
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
 from integrator.unattended.finding import (
     LIKELY,
     Found,
+    Gathering,
+    Values,
     as_json,
+    cut_at_restarts,
     recording_of,
     values_of,
 )
-from integrator.unattended.play import SAMPLE_FRAMES, Episode
+from integrator.unattended.play import Episode
 
 _LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
 _AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
-_COUNTED: Final = "counts down to each of {} ends"
+_NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
+_GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
 _DYING: Final = 60  # Frames after the last life in which something may still be moved.
 _NEAR_END: Final = 360  # Frames around an end within which its number has its last value.
 
 
-def seen_ends(session: Session, episodes: Sequence[Episode]) -> list[Episode]:
-    """Return episodes with the ends after which the player can still move."""
-    # If two ends were seen by lost control, a rest may be that of a player who is stuck.
+def seen_ends(
+    session: Session, looks: Gathering, episodes: Sequence[Episode]
+) -> tuple[list[Episode], list[Suggestion]]:
+    """Return episodes with ends after which the player can still move, and lives that show them."""
+    # If two ends were seen by lost control, no others are looked for: a score may also restart
+    # where a new level begins.
     if sum(each.end is not None for each in episodes) > 1:
-        return list(episodes)
+        return list(episodes), []
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
     rests = ends_by_rest(recording_of(session), [each.span for each in long])
-    ended = dict(zip([each.first for each in long], rests, strict=False))
-    return [
-        replace(each, end=ended[each.first], rested=True) if each.first in ended else each
-        for each in episodes
+    if rests:
+        ended = {each.first: end for each, end in zip(long, rests, strict=True)}
+        return [
+            replace(each, end=ended[each.first], rested=True) if each.first in ended else each
+            for each in episodes
+        ], []
+    scores, likely = (
+        [one for one in looks.best(kind, episodes, prove=False)[:1] if one.confidence >= 0.6]
+        for kind in _NUMBERS
+    )
+    sure = [
+        Found(each, values_of(session, each), 1.0, "") for each in sure_lives(session, episodes)
     ]
+    for score in scores:
+        sure, likely = (
+            [each for each in own if _begins_again(each.values, score.values, episodes)]
+            for own in (sure, likely)
+        )
+    again = [each.suggestion for each in sure[:1]]
+    numbers = sure[:1] or scores + likely
+    for each in numbers:
+        episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
+    return list(episodes), again
+
+
+def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> bool:
+    """Return True if the score is gone after most jumps of a number, as it is in a new game."""
+    kept = lost = 0
+    for each in episodes:
+        own = lives[each.first + 1 : each.stop]
+        for row in (each.first + 1 + np.flatnonzero(np.diff(own) > 1)).tolist():
+            if score[row] > score[each.first + 1]:
+                falls = score[row : row + _GONE].min() < score[row]
+                kept, lost = kept + (not falls), lost + bool(falls)
+    return lost > kept
 
 
 def signs_of(
@@ -58,13 +95,18 @@ def _is_clear(signs: Sequence[EndSign]) -> bool:
     return any(each.counts or each.cost < _CLEAR for each in signs)
 
 
-def sure_lives(signs: Sequence[EndSign]) -> list[Suggestion]:
-    """Return the numbers that count down to the ends as lives."""
-    counted = [each for each in signs if each.counts][:4]
-    return [
-        Suggestion("lives", e.address, e.type, 0.9, _COUNTED.format(len(e.late)), mask=e.mask)
-        for e in counted
-    ]
+def sure_lives(
+    session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
+) -> list[Suggestion]:
+    """Return lives that jump back in a new game, or that count down to the ends."""
+    text = "comes down by ones and jumps back in a new game"
+    if signs:
+        text = f"counts down to each of {len(signs[0].late)} ends"
+        specs = [VariableSpec("lives", e.address, e.type, e.mask) for e in signs if e.counts][:4]
+    else:
+        spans = [each.span for each in episodes]
+        specs = lives_again(session.memory.space, recording_of(session), spans)
+    return [Suggestion("lives", e.address, e.type, 0.9, text, mask=e.mask) for e in specs]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,19 +138,21 @@ def find_end(
     by_lives = (_by_lives(name, each, episodes, score) for name, each in likely)
     found = [each for each in by_lives if each is not None]
     gate: EndTest | None = None
+    signs = _unpaid(signs, episodes, score)
     if best is not None and best.confidence >= 0.6 and not _is_clear(signs):
         test, last_life = _least(best, episodes)
-        with_last = signs_of(session, episodes, last_life)
+        with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
         # In the last life, much else happens as well, but at different times.
-        if near := [each for each in with_last if np.ptp(each.late) <= _AT_ONCE]:
+        known = [n for n, each in enumerate(_ended(episodes)) if each.restarted]
+        late = [np.array(each.late)[known] for each in with_last]
+        at_once = [len(each) == 0 or np.ptp(each) <= _AT_ONCE for each in late]
+        if near := [each for each, kept in zip(with_last, at_once, strict=True) if kept]:
+            # If each end was seen by a restart, the sign next to the restarts is best.
+            if len(known) == len(near[0].late):
+                near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
     resumed = sum(each.resumed for each in _ended(episodes))
-    # Bytes may also rest because the player is stuck, so these ends are less sure.
-    rested = any(each.rested for each in episodes)
-    by_signs = _by_signs(signs, gate, best, resumed)
-    found += [
-        replace(e, confidence=round(0.6 * e.confidence, 2)) if rested else e for e in by_signs
-    ]
+    found += _by_signs(signs, gate, best, resumed)
     ended = [each.end for each in episodes if each.end is not None]
     if ended and not signs:
         found += _mined(session, ended, best)
@@ -148,6 +192,22 @@ def _ended(episodes: Sequence[Episode]) -> list[Episode]:
     return [each for each in episodes if each.end is not None]
 
 
+def _unpaid(
+    signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
+) -> list[EndSign]:
+    """Return the signs after which no points are gained, except those that were on their way."""
+    if score is None or score.confidence < LIKELY:
+        return list(signs)
+    ended = [(each.end, each.stop) for each in episodes if each.end is not None]
+
+    def pays(sign: EndSign) -> bool:
+        pairs = zip(ended, sign.late, strict=True)
+        spans = [score.values[end + by + 90 : stop] for (end, stop), by in pairs]
+        return sum(bool((np.diff(span) > 0).any()) for span in spans) > len(spans) // 4
+
+    return [each for each in signs if not pays(each)]
+
+
 def _by_signs(
     signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, resumed: int
 ) -> Iterator[Ending]:
@@ -171,8 +231,6 @@ def _by_signs(
         apart = ends - max(0, resumed - 1)
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
-        # Long after the loss of control, a sign may mark a later event than the end.
-        sure *= 1.0 if np.median(each.late) <= SAMPLE_FRAMES else 0.8
         # Many bytes have some value at only two moments, so two ends give at most 0.5.
         sure = min(sure, 1.0 if apart > 2 else 0.5)
         text = f"begins at {ends} ends that were seen, and never before"
@@ -210,7 +268,7 @@ def _by_lives(
             continue
         reached += 1
         first = int(at[0])
-        stop = each.end if each.rested else each.last
+        stop = each.end if each.restarted or each.rested else each.last
         played_on = sum(each.first + first + _DYING < at < (stop or 0) for at in each.controlled)
         # If play was cut soon after, nobody knows if the game was over.
         is_known = each.end is not None or len(span) - first > 3 * _NEAR_END
@@ -233,7 +291,7 @@ def _by_lives(
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
-    if not near and not ended and (least > 0 or not judged):
+    if not near and not ended and least > 0:
         # No play lost all lives, but most games end when they are lost.
         confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
     elif not near or (2 * alive > reached and not is_over):

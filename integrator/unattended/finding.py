@@ -21,6 +21,7 @@ from integrator.unattended.shown import Row, digits_are_seen, number_of
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 LIKELY: Final = 0.3  # Least confidence of a number that becomes a variable.
 PAID: Final = 0.15  # Least confidence of a score, because a chance number is worse than none.
+_SETTLED: Final = 300  # Frames of an episode before which no other game begins.
 _SELDOM: Final = 3600  # A short number with less than one change in this many frames is no score.
 _SMALL_BYTES: Final = 256  # Largest memory of which all bytes are tried.
 _MOST_SCORES: Final = 32  # In a larger memory, digits are searched for near this many scores.
@@ -316,6 +317,24 @@ def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | Non
         return pieces.numbers(captured)
     values = each.type.decode_array(captured)
     return values if each.mask is None else values & each.mask
+
+
+def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
+    """Return the games of an episode; one begins where score or lives jump to the first value."""
+    values = number.values[episode.first + 1 : episode.stop]
+    one = 1 if (mask := number.suggestion.mask) is None else mask & -mask
+    if number.suggestion.kind == "score":
+        back = (values[1:] < values[:-1]) & (values[1:] <= values[0])
+    else:
+        back = (values[1:] > values[:-1] + one) & (values[1:] >= values[0] - one)
+    games, rest = [], episode
+    for row in (np.flatnonzero(back) + 1).tolist():
+        at = episode.first + row
+        # Games may set their numbers in the first seconds.
+        if at > rest.first + _SETTLED:
+            games.append(replace(rest, last=at, end=at, restarted=True))
+            rest = replace(episode, first=at, inputs=rest.inputs[at - rest.first :])
+    return [*games, rest]
 
 
 def start_part(

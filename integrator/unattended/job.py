@@ -36,7 +36,6 @@ from integrator.unattended.play import (
     play_ends_again,
     play_episode,
     random_play,
-    without_chance_lives,
 )
 from integrator.unattended.reaching import PLAY, STARTS, Explorer, Reached, reach
 from integrator.unattended.shown import rows_shown
@@ -182,9 +181,10 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     with Session(replace(plan, request=saves)) as session:
         console = Explorer(session)
         power_on = session.host.serialize()
-        for console.fires_count, console.taps in ((False, False), (True, False), (True, True)):
-            if starts := _ordered(console, reach(console, power_on)):
-                break
+        starts = _ordered(console, reach(console, power_on))
+        if not starts:  # In some games, each press moves the player by only one field.
+            console.look_frames, console.taps = 4 * console.look_frames, True
+            starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:
@@ -238,13 +238,15 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
-    episodes = without_chance_lives(episodes)
+    episodes = [each.ended_by(console.patience) for each in episodes]
+    firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
-    every = ends.seen_ends(session, [*episodes, *again_played])
+    every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
     signs = ends.signs_of(session, every)
-    episodes = [each for each in every if not each.resumed]
+    # Later games of an episode do not begin at the start state.
+    episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)
-    looks.add_lives(ends.sure_lives(signs))
+    looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
     later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes)]

@@ -4,7 +4,6 @@ Buttons are pressed at random in several styles. A second kind of player restore
 that paid, and tries again from there.
 """
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -21,9 +20,7 @@ from libretro_host.host import CapturePlan
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
-SAMPLE_FRAMES: Final = 60
-PATIENCE: Final = 16  # Samples without control that are an end.
-_PRESSED: Final = 6  # Samples for which buttons are pressed when control stays lost.
+SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -37,22 +34,22 @@ _STYLES: Final = (
 class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
-    ``inputs`` are the rows from the start state on. ``rested`` is true if the end was seen by bytes
-    that came to rest, although the player could still move. ``steered`` is the last frame at which
-    control was seen, None if it was not looked for, and ``controlled`` are all such frames.
-    ``resumed`` is true if the episode begins at a moment of play instead of the start state.
-    ``revived`` are the frames before the presses that began a next life.
+    ``inputs`` are the rows from the start state on. ``restarted`` is true if the end was seen by
+    the next game that began, and ``rested`` if it was seen by bytes that came to rest, although the
+    player could still move. ``steered`` is the last frame at which control was seen, None if it was
+    not looked for, and ``controlled`` are all such frames. ``resumed`` is true if the episode
+    begins at a moment of play instead of the start state.
     """
 
     first: int
     last: int
     inputs: Inputs
     end: int | None = None
+    restarted: bool = False
     rested: bool = False
     steered: int | None = None
     resumed: bool = False
     controlled: tuple[int, ...] = ()
-    revived: tuple[int, ...] = ()
 
     @property
     def span(self) -> EpisodeSpan:
@@ -63,29 +60,27 @@ class Episode:
         """The frame from which on the episode may have ended, or from which on nothing is known."""
         if self.end is None:
             return self.last if self.steered is None else self.steered
-        return max(self.first + 2, self.end - (90 if self.rested else 4 * SAMPLE_FRAMES))
+        # A restart comes late: buttons are pressed each second, but few of them begin a new game.
+        known = 90 if self.rested else 400 if self.restarted else 2 * SAMPLE_FRAMES
+        return max(self.first + 2, self.end - known)
 
     @property
     def over(self) -> int:
         """The frame after the last frame that still shows the end."""
-        return min(self.last, (self.end or self.last) + 480) + 1
+        return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
 
-    def ended_before_press(self) -> "Episode":
-        """Return the episode up to the first press after which control returned, as its end."""
-        if not self.revived:
+    def ended_by(self, patience: int) -> "Episode":
+        """Return the episode with its end, if control was lost for ``patience`` samples.
+
+        Control that was seen only once has no play before its loss in which a sign of the end
+        could be missing, so that any number would be a sign.
+        """
+        if self.restarted or self.steered is None:
             return self
-        last = self.revived[0]
-        controlled = tuple(frame for frame in self.controlled if frame <= last)
-        steered = max(controlled, default=self.first)
-        return replace(
-            self,
-            last=last,
-            inputs=self.inputs[: last - self.first + 1],
-            end=steered + SAMPLE_FRAMES,
-            steered=steered,
-            controlled=controlled,
-            revived=(),
-        )
+        end = min(self.steered + SAMPLE_FRAMES, self.last)
+        is_over = self.last - self.steered >= patience * SAMPLE_FRAMES - 1
+        is_over &= self.steered >= self.first + 2 * SAMPLE_FRAMES
+        return replace(self, end=end if is_over else None)
 
     @property
     def stop(self) -> int:
@@ -123,129 +118,38 @@ def styled_rows(console: Explorer, frames: int, random: np.random.Generator, sty
 
 
 def play_episode(
-    session: Session,
-    console: Explorer,
-    start: Reached,
-    rows: Iterator[Inputs],
-    longest: int,
-    *,
-    resumed: bool = False,
+    session: Session, console: Explorer, start: Reached, rows: Iterator[Inputs], longest: int
 ) -> Episode:
-    """Play rows on the session's timeline until control is lost for good, or for ``longest``.
-
-    ``resumed`` is true if play begins shortly before an end, where no next life is looked for.
-
-    Control that was seen only once is no play before an end in which a sign of the end could be
-    missing, so that any number would be a sign.
-    """
-    with session.timeline.lent():
-        inputs, samples, pressed = _tried(console, start.state, rows, longest, resumed=resumed)
-    controlled = [seen for seen, _ in samples]
+    """Play rows, a segment at a time, on the session's timeline until an end or ``longest``."""
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
-    states: list[bytes] = []
-    differs = False
-    for sample, (_, checksum) in enumerate(samples, 1):
-        at = SAMPLE_FRAMES * sample
-        session.run(inputs[at - SAMPLE_FRAMES : at], CapturePlan(picture=False))
-        states.append(session.host.serialize())
-        differs |= zlib.crc32(session.host.read_ram().tobytes()) != checksum
-        if at % SEGMENT_FRAMES == 0 or sample == len(samples):
-            # If the core's states are not exact, the recorded play may differ from the tried play.
-            if differs:
-                with session.timeline.lent():
-                    controlled[sample - len(states) : sample] = map(console.reacts, states)
-            states.clear()
-    moments = np.flatnonzero(controlled)
-    # Control may be lost a little later in the recorded play than in the tried play.
-    is_over = len(moments) > 1 and len(controlled) - int(moments[-1]) > PATIENCE // 2
-    seen = tuple((first - 1 + SAMPLE_FRAMES * (moments + 1)).tolist())
-    steered = max(seen, default=first)
-    end = steered + SAMPLE_FRAMES if is_over else None
-    last = session.timeline.length
-    revived = tuple(first - 1 + SAMPLE_FRAMES * sample for sample in pressed)
-    return Episode(
-        first,
-        last,
-        inputs,
-        end,
-        steered=steered,
-        resumed=resumed,
-        controlled=seen,
-        revived=revived,
-    )
-
-
-def without_chance_lives(episodes: Sequence[Episode]) -> list[Episode]:
-    """Return episodes that end where a new game was taken for the next life.
-
-    If each life begins by a press, most losses of control are followed by a next life. If few
-    are, a press began a new game, and some byte was one less by chance.
-    """
-    revived = sum(len(each.revived) for each in episodes)
-    if revived >= sum(each.end is not None for each in episodes):
-        return list(episodes)
-    return [each.ended_before_press() for each in episodes]
-
-
-def _tried(
-    console: Explorer, state: bytes, rows: Iterator[Inputs], longest: int, *, resumed: bool = False
-) -> tuple[Inputs, list[tuple[bool, int]], list[int]]:
-    """Return the rows that are played from a state on, their samples, and the next lives.
-
-    A sample says if there was control, and has the CRC-32 of its RAM. A next life is the number of
-    samples before the presses that began it.
-
-    While control is lost, nothing is pressed, because in many games a press after the end begins
-    the next game, so that the end would last only a moment. When control stays lost, buttons are
-    pressed again: if a number that did not change before is one less then, the next life began.
-    """
-    samples = _samples(console, rows)
     played: list[Inputs] = []
     controlled: list[bool] = []
-    checksums: list[int] = []
-    revived: list[int] = []
-    lost = 0
-    life = console.host.read_ram()  # RAM in the present life, ``steady`` where it never changed.
-    steady = np.zeros(len(life), np.bool_)
-    # Play is never cut while control is lost, because that may be the end.
-    while lost or len(controlled) * SAMPLE_FRAMES < longest:
-        waited = lost >= PATIENCE
-        if waited and resumed:
+    looked = [first]
+    while sum(map(len, played)) < longest:
+        segment = next(rows, None)
+        if segment is None:
             break
-        parts = [next(samples) for _ in range(_PRESSED if waited else 1)]
-        if lost and not waited:
-            parts[0][:] = 0
-        rams, seen = [], []
-        for part in parts:
-            state, _ = console.go(state, part)
-            rams.append(console.host.read_ram())
-            seen.append(console.reacts(state))
-        if waited:
-            steady &= (life > 0) & (rams[-1] == life - 1) & (rams[-2] == life - 1)
-            if not all(seen[-2:]) or not steady.any():
-                break
-            revived.append(len(controlled))
-        played += parts
-        checksums += [zlib.crc32(ram.tobytes()) for ram in rams]
-        if any(seen) and (waited or not any(controlled)):
-            life, steady = rams[-1], np.ones(len(rams[-1]), np.bool_)
-        elif seen[-1]:
-            steady &= rams[-1] == life
-        controlled += seen
-        lost = 0 if any(seen) else lost + 1
-    return np.concatenate(played), list(zip(controlled, checksums, strict=True)), revived
-
-
-def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
-    """Yield the rows of each sample; a movie begins with the idle frame of an episode's reset."""
-    left = console.rows()
-    for number, segment in enumerate(rows):
-        segment[: number == 0] = 0
-        left = np.concatenate([left, segment])
-        while len(left) >= SAMPLE_FRAMES:
-            part, left = left[:SAMPLE_FRAMES].copy(), left[SAMPLE_FRAMES:]
-            yield part
+        if not played:
+            segment[0] = 0  # A movie begins with the idle frame of an episode's reset.
+        played.append(segment)
+        states = []
+        for at in range(0, len(segment), SAMPLE_FRAMES):
+            session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
+            states.append(session.host.serialize())
+            looked.append(session.timeline.length)
+        with session.timeline.lent():
+            controlled += map(console.reacts, states)
+        moments = np.flatnonzero(controlled)
+        console.patience = max(console.patience, 2 * int(np.diff(moments).max(initial=0)))
+        lost = int(moments[-1]) + 1 if len(moments) else 0
+        # After a death, nobody has control for some seconds, so only a longer time is an end.
+        if len(controlled) - lost >= console.patience:
+            break
+    last, inputs = session.timeline.length, np.concatenate(played)
+    seen = tuple(looked[1 + sample] for sample in moments.tolist())
+    episode = Episode(first, last, inputs, steered=looked[lost], controlled=seen)
+    return episode.ended_by(console.patience)
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
@@ -285,7 +189,8 @@ def play_ends_again(
             state, _ = console.go(start.state, each.inputs[:before])
         rows = random_play(console, random, number)
         moment = replace(start, state=state)
-        found.append(play_episode(session, console, moment, rows, _REPEAT_FRAMES, resumed=True))
+        again = play_episode(session, console, moment, rows, _REPEAT_FRAMES)
+        found.append(replace(again, resumed=True))
     return found
 
 

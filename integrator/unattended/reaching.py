@@ -29,10 +29,9 @@ class Explorer:
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
-        self.taps = False  # In some games, each press moves the player by only one field.
-        # Other buttons count only if directions alone steer nowhere, because a press of them may
-        # begin a game, which looks like control as well.
-        self.fires_count = False
+        self.look_frames = LOOK_FRAMES  # The time for which a direction is held, or tapped.
+        self.taps = False
+        self.patience = 8  # Samples without control that are an end. Longer waits raise it.
 
     @property
     def host(self) -> CoreHost:
@@ -69,7 +68,7 @@ class Explorer:
         """
         found = 0
         # A gun that stands still is aimed by a direction only while it fires.
-        for pressed in (0, *(self.fires[:1] if self.fires_count else ())):
+        for pressed in (0, *self.fires[:1]):
             for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
                 one, other = (self._held(state, self.mask(name), pressed) for name in ways)
                 found = max(found, _situations(one, other))
@@ -83,17 +82,14 @@ class Explorer:
         """Return True if a direction, or another button of play, changes the picture."""
         if self.steered(state, _SOME) >= _SOME:
             return True
-        if not self.fires_count:
-            return False
         idle = self._held(state, 0)
         return any(_situations(self._held(state, mask), idle) >= _SOME for mask in self.fires)
 
     def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
         """Return pictures while ``mask`` is held and ``pressed`` is pressed repeatedly."""
         self.host.unserialize(state, fresh=False)
-        frames = 4 * LOOK_FRAMES if self.taps else LOOK_FRAMES
-        plan = CapturePlan(picture=False, picture_every=frames // _PICTURES)
-        beats = frames // (2 * _BEAT_FRAMES)
+        plan = CapturePlan(picture=False, picture_every=self.look_frames // _PICTURES)
+        beats = self.look_frames // (2 * _BEAT_FRAMES)
         between = 0 if self.taps else mask
         rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (between, _BEAT_FRAMES)] * beats)
         return self.host.run(rows, plan).pictures
@@ -170,8 +166,6 @@ class _Node:
 def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     """Return moments of control, the likeliest start first; empty if none was found.
 
-    Weak control is enough only if all buttons count.
-
     The cheapest presses come first: waiting, START, a button, another one. A press is not tried
     again on screens that look alike.
     """
@@ -224,9 +218,8 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             waits = waits + 1 if look == node.seen else 0
             after = _Node(state, inputs, look, node, waits)
             heapq.heappush(queue, (cost + price, next(order), after))
-    if not found and weak and console.fires_count:
-        found = [max(weak, key=lambda each: (each[0], -each[1]))]
-    return [_earliest(console, node, situations) for situations, _, node in found]
+    best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
+    return [_earliest(console, node, situations) for situations, _, node in best]
 
 
 Option = tuple[int, tuple[tuple[int, int], ...], float]

@@ -261,9 +261,9 @@ def test_few_ends_are_played_again_from_moments_before_them(
 ) -> None:
     begun = []
 
-    def episode(_: object, __: object, moment: Reached, *___: object, resumed: bool) -> Episode:
+    def episode(_: object, __: object, moment: Reached, *___: object) -> Episode:
         begun.append(len(moment.state))
-        return Episode(0, 900, np.zeros((900, 1), np.uint16), 700, resumed=resumed)
+        return Episode(0, 900, np.zeros((900, 1), np.uint16), 700)
 
     monkeypatch.setattr(play, "play_episode", episode)
     session, console = MagicMock(), Mock(fires=[])
@@ -282,17 +282,17 @@ def test_few_ends_are_played_again_from_moments_before_them(
 def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[tuple[bool, bool]] = []
+    looked: list[tuple[int, bool]] = []
 
     def nowhere(console: Explorer, _: bytes) -> list[Reached]:
-        looked.append((console.fires_count, console.taps))
+        looked.append((console.look_frames, console.taps))
         return []
 
     monkeypatch.setattr(job, "reach", nowhere)
     rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
     failed = run_job(AutoJob(rom, tmp_path / "root", attack=False))
     assert failed.outcome == "failed"
-    assert looked == [(False, False), (True, False), (True, True)]
+    assert looked == [(32, False), (128, True)]
 
 
 def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -> None:
@@ -312,6 +312,7 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     episode = Episode(0, 2999, np.zeros((2999, 1), np.uint16), 2)
     monkeypatch.setattr(job, "play_episode", lambda *_: episode)
     monkeypatch.setattr(job, "play_ends_again", lambda *_: [])
+    monkeypatch.setattr(ends, "cut_at_restarts", lambda each, _: [each])
     monkeypatch.setattr(ends, "sure_lives", lambda *_: [])
     monkeypatch.setattr(ends, "signs_of", lambda *_: [])
     mined_with: list[list[str]] = []

@@ -23,8 +23,9 @@ from integrator.unattended.ends import (
     holds_at_once,
     seen_ends,
     signs_of,
+    sure_lives,
 )
-from integrator.unattended.finding import Found, Gathering
+from integrator.unattended.finding import Found, Gathering, cut_at_restarts
 from integrator.unattended.play import Episode, idle_looks
 
 
@@ -157,17 +158,22 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     for number, frames in enumerate(deaths):
         dying = np.any([(at >= frame - 90) & (at < frame) for frame in frames], axis=0)
         rams[3000 * number : 3000 * (number + 1), 4] = np.where(dying, 128, 0)
+        falls = np.any([(at >= frame - 20) & (at < frame) for frame in frames], axis=0)
+        rams[3000 * number : 3000 * (number + 1), 2] = np.where(falls, 9, 0)
     session: Any = Recorded(rams)
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     episodes = episodes_of(1920, 2160, 1920)
     [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
+    # The next game shows the end, so the sign right before it is the one.
+    episodes = [replace(each, restarted=True) for each in episodes_of(1900, 2100, 1800)]
+    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
+    assert str(best.condition) == "0x2 (|u1) equal 9 and lives zero"
 
 
-@pytest.mark.parametrize("last", [2850, 2950])
-def test_lives_that_nobody_saw_run_out_are_no_sure_end(last: int) -> None:
-    session: Any = Recorded(deaths_of((300, 900, last)))
+def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 2950)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives)[:2900], 1.0, "")
     rows = np.zeros((2899, 1), np.uint16)
@@ -250,7 +256,9 @@ def test_a_game_whose_player_still_moves_is_over_where_its_ball_rests() -> None:
     session: Any = Recorded(balls_of(3000, 3500, 3200))
     rows = np.zeros((5999, 1), np.uint16)
     episodes = [Episode(at, at + 5999, rows, steered=at + 5999) for at in (0, 6000, 12000)]
-    seen = seen_ends(session, episodes)
+    looks = Gathering(session, np.zeros(5, np.uint8))
+    seen, lives = seen_ends(session, looks, episodes)
+    assert not lives
     assert [each.rested for each in seen] == [True, True, True]
     ends = np.array([each.end for each in seen]) - (3000, 9500, 15200)
     assert (ends >= 0).all()
@@ -259,7 +267,7 @@ def test_a_game_whose_player_still_moves_is_over_where_its_ball_rests() -> None:
     assert str(best.condition) == "0x3 (|u1) equal 21"
     # In an episode without a rest, the others may be those of a player who is stuck.
     goes_on: Any = Recorded(balls_of(3000, 5900, 3200))
-    assert not any(each.end for each in seen_ends(goes_on, episodes))
+    assert not any(each.end for each in seen_ends(goes_on, looks, episodes)[0])
 
 
 def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
@@ -277,6 +285,18 @@ def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
     assert passes.stays < 0.7
 
 
+def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:
+    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
+    assert episode.ended_by(8).end == 620
+    assert episode.ended_by(8).ended_by(12).end is None
+
+
+def test_control_that_was_seen_once_has_no_end_to_learn_from() -> None:
+    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=220)
+    assert episode.ended_by(8).end is None
+    assert replace(episode, steered=340).ended_by(8).end == 460
+
+
 def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
     episodes = episodes_of(1560, 2160, 1920)
@@ -284,6 +304,69 @@ def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(signs, "_BLOCK", 2)
     parts = [(each.address, each.value, each.cost) for each in signs_of(session, episodes)]
     assert parts == whole
+
+
+def test_no_lives_come_back_in_episodes_of_less_than_a_second() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500)))
+    assert sure_lives(session, [Episode(0, 40, np.zeros((40, 1), np.uint16))]) == []
+    assert sure_lives(session, []) == []
+
+
+def test_lives_that_jump_back_show_where_another_game_begins() -> None:
+    first, again = deaths_of((300, 900, 1500)), deaths_of((800, 1400, 1900))
+    rams = np.concatenate([first[:1560], again[:1950], first[:1890], again[:-1]])
+    session: Any = Recorded(np.concatenate([rams, rams, rams[:1]]))
+    length = len(rams)
+    rows = np.zeros((length - 1, 1), np.uint16)
+    episodes = [Episode(at, at + length - 1, rows) for at in (0, length)]
+    [lives, *_] = sure_lives(session, episodes)
+    assert (lives.address, lives.mask) == (1, None)
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    games = [game for each in episodes for game in cut_at_restarts(each, found)]
+    ends = (1559, 1559 + 1950, 1559 + 1950 + 1890, None)
+    assert [(each.end, each.restarted) for each in games] == [
+        (None if end is None else start + end, end is not None)
+        for start in (0, length)
+        for end in ends
+    ]
+    assert [len(each.inputs) for each in games[:2]] == [length - 1, length - 1 - 1559]
+
+
+def test_lives_may_be_set_by_the_press_that_begins_the_first_game() -> None:
+    first, again = deaths_of((300, 700, 1500)), deaths_of((800, 1000, 1900))
+    first[:100, 1] = 0
+    again[:12, 1] = 2  # they are counted up
+    games = np.concatenate([first[:1560], again[:1950], again[:1990], first[:1]])
+    games[:, 2:] = 0
+    length = len(games) - 1
+    session: Any = Recorded(np.concatenate([games[:-1], games]))
+    rows = np.zeros((length - 1, 1), np.uint16)
+    episodes = [Episode(at, at + length - 1, rows) for at in (0, length)]
+    assert {(each.address, each.mask) for each in sure_lives(session, episodes)} == {
+        (1, None),
+        (1, 0x0F),
+    }
+
+
+def test_no_game_begins_again_where_the_score_is_kept() -> None:
+    first, again = deaths_of((300, 700, 1500)), deaths_of((800, 1000, 1900))
+    games = np.concatenate([first[:1560], again[:1950], again[:1990], first[:1]])
+    games[:, 2:] = 0
+    length = len(games) - 1
+    rows = np.zeros((length - 1, 1), np.uint16)
+    episodes = [Episode(at, at + length - 1, rows, steered=at) for at in (0, length)]
+    counts = []
+    for kept in (False, True):
+        rams = np.concatenate([games[:-1], games])
+        at = np.arange(len(rams)) % length
+        begun = np.array((0, 1560, 3510))[np.searchsorted((1560, 3510), at, side="right")]
+        played = at if kept else at - begun
+        rams[:, 0] = 2 + played // 100 + played // 170
+        session: Any = Recorded(rams, scores=1)
+        looks = Gathering(session, rams[:20])
+        looks.add()
+        counts.append(len(seen_ends(session, looks, episodes)[1]))
+    assert counts == [1, 0]
 
 
 def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.query.ranges import Recording
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,71 @@ class EndSign:
 _LASTS: Final = 60  # Least frames that the sign of an end lasts.
 _MASKS: Final = (0xFF, 0x0F, 0xF0)
 _MOST_SIGNS: Final = 400
+_EVERY: Final = 10  # Frames between two looks for lives.
 _BLOCK: Final = 1 << 15  # Bytes of RAM whose values are kept at the same time.
+
+
+def lives_again(
+    space: AddressSpace, recording: Recording, spans: Sequence[EpisodeSpan]
+) -> list[VariableSpec]:
+    """Return bytes, and halves of bytes, that come down by ones and jump back in a new game."""
+    # In the first second, a game may still set its numbers.
+    whole = [each for each in spans if not each.resumed]
+    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in whole]
+    places = _stepping(recording, [each for each in looks if each])
+    if not len(places):
+        return []
+    found = []
+    taken = [np.stack([recording.glance(at)[places] for at in each]) for each in looks if each]
+    for mask in _MASKS:
+        # A whole byte is read as signed, because it may come down below 0.
+        numbers = [((each & mask) // (mask & -mask)).view(np.int8) for each in taken]
+        steps = [np.diff(each.astype(np.int16), axis=0) for each in numbers]
+        falls = [each == -1 for each in steps]
+        # Only a jump after a fall counts as a new game, because a game may set its numbers first.
+        again = [
+            (step > 1) & np.logical_or.accumulate(fall, axis=0)
+            for step, fall in zip(steps, falls, strict=True)
+        ]
+        pairs = list(zip(numbers, steps, again, strict=True))
+        tops = [np.where(step > 1, each[1:], -1).max(axis=0) for each, step, _ in pairs]
+        start = np.maximum.reduce(tops)
+        least = np.minimum.reduce([each.min(axis=0) for each in numbers])
+        fits = (start.astype(np.int16) - least >= 2) & (start < 10) & (np.abs(least) <= 1)
+        jumps = np.zeros(len(places), np.int64)
+        for number, step, own in pairs:
+            other = (number[1:] > start) | (number[1:] < start - 1) | (number[:-1] > least + 1)
+            fits &= ~((step < -1) | (step > 1) & other).any(axis=0)
+            jumps += own.sum(axis=0)
+        for row in np.flatnonzero(fits & (jumps > 1)).tolist():
+            pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
+            # Shots are fired and reloaded more often, and a clock falls at even times.
+            if len(pauses) and pauses.mean() >= 300 and pauses.std() > 0.3 * pauses.mean():
+                place = space.address_of(int(places[row]))
+                kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
+                found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
+    return found
+
+
+def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
+    """Return places whose byte, or half of it, only falls by ones and jumps to about one value.
+
+    Frames are read one after the other, because all of RAM may be several MiB.
+    """
+    places = np.flatnonzero(recording.changed(0, recording.length + 1))
+    fits = np.ones((len(_MASKS), len(places)), np.bool_)
+    start = np.full(fits.shape, -1, np.int16)
+    for look in looks:
+        for one, other in pairwise(recording.glance(at)[places] for at in look):
+            for row, mask in enumerate(_MASKS):
+                unit = mask & -mask
+                now = ((other & mask) // unit).view(np.int8).astype(np.int16)
+                step = now - ((one & mask) // unit).view(np.int8)
+                again = step > 1
+                elsewhere = (start[row] >= 0) & (np.abs(now - start[row]) > 1)
+                fits[row] &= (step >= -1) & ~(again & elsewhere)
+                start[row] = np.where(again, np.maximum(now, start[row]), start[row])
+    return places[(fits & (start >= 0)).any(axis=0)]
 
 
 _LOOK_FRAMES: Final = 30
