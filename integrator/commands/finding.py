@@ -18,6 +18,7 @@ from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.query.solve import Solution
+from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
@@ -73,11 +74,11 @@ def played(
 def _start_presses(session: Session) -> NDArray[np.uint16]:
     """Return ten seconds in which player 1 gets from a title into play, as masks."""
     names = session.system.buttons
-    starts = [1 << names.index(each) for each in ("START", "RUN", "RESET") if each in names]
+    starts = [1 << names.index(each) for each in START_BUTTONS if each in names]
     rows = np.zeros((600, session.game.players), np.uint16)
     for number, frame in enumerate(range(100, len(rows), 50)):
         # Some titles and menus listen to another button alone.
-        pressed = starts[:1] if number % 2 == 0 else list(play_buttons(session.system))[:1]
+        pressed = starts if number % 2 == 0 else list(play_buttons(session.system))[:1]
         rows[frame : frame + 6, 0] = sum(pressed)
     return rows
 

@@ -17,6 +17,7 @@ from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoR
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import clean_name
 from integrator.domain.roms import rom_hashes
+from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.edits.commands import add_done_condition, write_pieces
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
@@ -37,7 +38,7 @@ from integrator.unattended.play import (
     play_episode,
     random_play,
 )
-from integrator.unattended.reaching import PLAY, STARTS, Explorer, Reached, reach
+from integrator.unattended.reaching import PLAY, Explorer, Reached, reach
 from integrator.unattended.shown import rows_shown
 from integrator.version import __version__
 from libretro_host.errors import HostError
@@ -204,7 +205,7 @@ def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
 
     Then, clear control after another button comes before a menu that is steered.
     """
-    begins, others = console.mask(*STARTS), sum(console.fires)
+    begins, others = console.mask(*START_BUTTONS), sum(console.fires)
 
     def rank(start: Reached) -> tuple[bool, bool]:
         is_play = start.situations >= PLAY and bool((start.inputs & others).any())

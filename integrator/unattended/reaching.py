@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.scenario.spec import MENU_BUTTONS
+from integrator.domain.scenario.spec import MENU_BUTTONS, START_BUTTONS
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import changed_pixels
@@ -20,7 +20,6 @@ LOOK_FRAMES: Final = 32
 _BEAT_FRAMES: Final = 8
 _PICTURES: Final = 8  # Pictures of one look.
 STRONG: Final = 4
-STARTS: Final = ("START", "RESET", "RUN")
 _SOME: Final = 2
 
 
@@ -210,7 +209,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             state, frame = console.go(node.state, rows)
             if mask and same_picture(frame, idle):
                 # The screen ignores the button. But a game begun by START may look like its title.
-                is_start = console.mask(*STARTS) & mask
+                is_start = console.mask(*START_BUTTONS) & mask
                 if not is_start or (console.host.read_ram() == idle_ram).all():
                     continue
             inputs = np.concatenate([node.inputs, rows])
@@ -227,7 +226,7 @@ Option = tuple[int, tuple[tuple[int, int], ...], float]
 
 
 def _options(console: Explorer) -> list[Option]:
-    starts = filter(None, map(console.mask, STARTS))
+    starts = filter(None, map(console.mask, START_BUTTONS))
     presses = [(mask, _START_COST) for mask in starts]
     presses += [(mask, 1.6 + 0.4 * number) for number, mask in enumerate(console.fires[:3])]
     others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
@@ -245,7 +244,7 @@ def _menu_options(console: Explorer) -> list[Option]:
     found: list[Option] = []
     if console.mask("RESET"):
         return found
-    chosen = [*filter(None, map(console.mask, STARTS)), *console.fires[:2]]
+    chosen = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
         for mask in chosen:
