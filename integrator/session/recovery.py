@@ -20,6 +20,7 @@ from integrator.session.journal import journal_file
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +61,28 @@ def left_behind() -> list[Recoverable]:
     return sorted(found, key=lambda each: each.written_s, reverse=True)
 
 
-def recover(left: Recoverable) -> Session:
+def recover(left: Recoverable, progress: Progress = lambda *_: True) -> Session:
     """Continue a dead program's play and edits in a new session, and remove its remains."""
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
-    return recover_from(left.play.path, edits=left.edits)
+    return recover_from(left.play.path, edits=left.edits, progress=progress)
 
 
-def recover_from(journal: Path, *, isolated: bool = True, edits: Draft | None = None) -> Session:
+def recover_from(
+    journal: Path,
+    *,
+    isolated: bool = True,
+    edits: Draft | None = None,
+    progress: Progress = lambda *_: True,
+) -> Session:
     """Open the game again, and replay the whole journal, branches included.
 
     ``edits`` are restored first, so that they score the play. The old journal is deleted after
-    success. Raises SessionError, DocumentError, HostError.
+    success. ``progress`` is called with the frames of the journal; if it returns False,
+    ReplayStopped is raised, and journal and edits stay. Raises SessionError, DocumentError,
+    HostError.
     """
-    header = journal_file.newest_header(journal)
+    header, frames = journal_file.header_and_frames(journal)
     core, players = header.core_path, header.players
     known = core if Path(core).is_file() else None
     plan = plan_session(
@@ -86,7 +95,8 @@ def recover_from(journal: Path, *, isolated: bool = True, edits: Draft | None = 
     session = Session(plan)
     try:
         _restore_files(session, header, edits)
-        _Replay(session, journal, header.columns).run(records)
+        replay = _Replay(session, journal, header.columns, frames, progress)
+        replay.run(records)
         if edits is not None:
             session.persistence.keep_edits()
             edits.discard()
@@ -117,10 +127,19 @@ def _restore_files(session: Session, header: journal_file.Header, edits: Draft |
 
 
 class _Replay:
-    """Repeats the records of the journal in a new session."""
+    """Repeats the records of the journal, which has ``frames`` frames, in a new session."""
 
-    def __init__(self, session: Session, journal: Path, columns: int) -> None:
+    def __init__(
+        self,
+        session: Session,
+        journal: Path,
+        columns: int,
+        frames: int,
+        progress: Progress,
+    ) -> None:
         self._session, self._journal, self._columns = session, journal, columns
+        self._done, self._frames, self._progress = 0, frames, progress
+        self._stopped = False
 
     def run(self, records: list[journal_file.Record]) -> None:
         rows: list[bytes] = []
@@ -132,6 +151,7 @@ class _Replay:
             with self._decoding():
                 repeat = self._call(record)
             repeat()
+            self._check()
         self._play(rows)
 
     def _decoding(self) -> AbstractContextManager[None]:
@@ -173,7 +193,8 @@ class _Replay:
 
     def _back(self, frame: int, kept: str | None) -> None:
         travel = self._session.timeline
-        travel.seek(frame)
+        travel.seek(frame, self._goes_on)
+        self._check()
         if kept is None:
             travel.continue_from_here(keep=False)
         else:
@@ -191,4 +212,15 @@ class _Replay:
             # An episode's first frame must be run singly.
             count = 1 if self._session.episode_begins else 120
             self._session.run(inputs[:count])
+            self._done += min(count, len(inputs))
             inputs = inputs[count:]
+            self._check()
+
+    def _goes_on(self, *_: int) -> bool:
+        """Report the progress of the whole recovery; return False from when it has to stop."""
+        self._stopped = self._stopped or not self._progress(self._done, self._frames)
+        return not self._stopped
+
+    def _check(self) -> None:
+        if not self._goes_on():
+            raise ReplayStopped(self._session.timeline.length, None)

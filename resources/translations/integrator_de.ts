@@ -6839,8 +6839,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Kein Spiel</translation>
     </message>
     <message>
-        <source>Stop at the frame that was reached</source>
-        <translation>Am erreichten Frame anhalten</translation>
+        <source>Stop; nothing that was recorded is lost</source>
+        <translation>Anhalten; nichts Aufgezeichnetes geht verloren</translation>
     </message>
     <message>
         <source>Done: the episode ends here</source>

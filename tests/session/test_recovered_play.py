@@ -17,8 +17,9 @@ from integrator.domain.movies.model import ram_hash
 from integrator.session.edits.commands import save_own_copy
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import journal_dir, recoverable
-from integrator.session.opening import open_journaled
-from integrator.session.recovery import left_behind, recover
+from integrator.session.opening import open_journaled, open_session
+from integrator.session.recovery import left_behind, recover, recover_from
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 CHILD = Path(__file__).with_name("recovery_child.py")
 
@@ -94,6 +95,53 @@ def test_edits_that_making_the_integration_saved_are_not_offered_again(rom: Path
     with recover(left) as session:
         assert list(session.integration.variables) == ["x"]
         assert not session.integration.modified
+
+
+def test_a_stopped_recovery_loses_nothing(rom: Path) -> None:
+    told = killed(rom)
+    [left] = left_behind()
+    assert left.play is not None
+    steps: list[tuple[int, int]] = []
+
+    def until(frames: int) -> Progress:
+        def progress(done: int, total: int) -> bool:
+            steps.append((done, total))
+            return done < frames
+
+        return progress
+
+    for reached in (1, 60, 150):
+        steps.clear()
+        with pytest.raises(ReplayStopped):
+            recover(left, until(reached))
+        assert steps[-1][0] >= reached
+        assert left_behind() == [left]
+        assert [path.name for path in journal_dir().iterdir()] == [left.play.path.name]
+    steps.clear()
+    with recover(left, until(10_000)) as session:
+        assert ram_hash(session.memory.ram) == told["ram"]
+        assert session.timeline.length == told["frames"]
+    assert steps == sorted(steps), "it only grows"
+    assert steps[-1] == (left.play.frames, left.play.frames)
+
+
+def test_a_recovery_stopped_on_its_way_back_to_a_frame_ends_there(own_home: Path) -> None:
+    journal = own_home / "crash.journal"
+    with open_session(demo_game(), journal=journal, isolated=False) as session:
+        session.advance(frames=400)
+        session.timeline.seek(350)
+        session.advance(frames=5)
+        copy = Path(shutil.copy(journal, own_home / "copy.journal"))
+    asked: list[int] = []
+
+    def once(done: int, _: int) -> bool:
+        asked.append(done)
+        return asked.count(401) != 3  # the third time is in the seek
+
+    with pytest.raises(ReplayStopped):
+        recover_from(copy, isolated=False, progress=once)
+    assert copy.exists()
+    assert asked[-1] == 401
 
 
 def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:

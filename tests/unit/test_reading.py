@@ -37,7 +37,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms import known_games
 from integrator.session.hidden.clips import survey_states
 from integrator.session.journal.drafts import pending_drafts
-from integrator.session.journal.journal_file import is_abandoned, newest_header
+from integrator.session.journal.journal_file import header_and_frames, is_abandoned
 from integrator.session.library.watch_list import FILE, read_watch_file
 from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import BiosFile
@@ -223,7 +223,7 @@ def test_what_the_program_keeps(
     for name in ("a.json", "a.lock"):
         make(tmp_path / "drafts" / name)
     with pytest.raises(DomainError):
-        newest_header(tmp_path / "a.journal")
+        header_and_frames(tmp_path / "a.journal")
     assert is_abandoned(tmp_path / "a.journal") == (make is huge)
     with pytest.raises(DomainError):
         read_watch_file(game)

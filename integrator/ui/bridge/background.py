@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -229,7 +230,8 @@ LONG_FRAMES = 600  # a command of at least this many frames shows its progress
 
 class Replay(Courier):
     """Commands that may take long. One command runs at a time, and others wait for it. Cancel stops
-    the running command. ``text`` returns the text of the progress bar for a number of frames."""
+    the running command, and a game that is being opened by :meth:`open`. ``text`` returns the text
+    of the progress bar for a number of frames."""
 
     def __init__(
         self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
@@ -237,10 +239,31 @@ class Replay(Courier):
         super().__init__(parent)
         self._bridge, self._bar, self._text = bridge, bar, text
         self._begun: list[threading.Event] = []
+        self._opening = threading.Event()  # stops the last opening
         bar.cancel_requested.connect(self.stop)
         bar.cancel_requested.connect(bar.ending)
         bridge.closed.connect(self._drop)
         bridge.ending.connect(self._drop)
+        for other in (bridge.opening, bridge.ending):
+            other.connect(lambda: self._opening.set())
+
+    def open(self, path: Path, opener: Callable[[Progress], Session]) -> None:
+        """Open a game with ``opener``, which may take long. Opening another game stops it."""
+        stopped = threading.Event()
+
+        def work(_: Path) -> Session:
+            try:
+                return opener(partial(self._progress, stopped))
+            finally:
+                self.later(self._end, stopped)
+
+        self._bridge.open(path, work)
+        self._opening = stopped
+
+    def _progress(self, stopped: threading.Event, done: int, total: int) -> bool:
+        if total >= LONG_FRAMES:
+            self.later(self._show, stopped, done, total)
+        return not stopped.is_set()
 
     def ask(
         self,
@@ -255,11 +278,6 @@ class Replay(Courier):
         if self._bridge.is_open:
             self._begun.append(stopped)
 
-        def progress(done: int, total: int) -> bool:
-            if total >= LONG_FRAMES:
-                self.later(self._show, stopped, done, total)
-            return not stopped.is_set()
-
         def done(answer: T) -> None:
             self._end(stopped)
             then(answer)
@@ -269,6 +287,7 @@ class Replay(Courier):
             if not isinstance(error, ReplayStopped):
                 otherwise(error)
 
+        progress = partial(self._progress, stopped)
         self._bridge.ask(lambda session: work(session, progress), done, failed)
         return stopped
 
@@ -288,12 +307,13 @@ class Replay(Courier):
         return self.ask(work, show, otherwise)
 
     def stop(self) -> None:
-        for running in self._begun[:1]:
+        for running in (self._opening, *self._begun[:1]):
             running.set()
 
     def _end(self, ended: threading.Event) -> None:
         ended.set()
-        self._begun.remove(ended)
+        if ended in self._begun:
+            self._begun.remove(ended)
         self._bar.hide()
 
     def _drop(self) -> None:

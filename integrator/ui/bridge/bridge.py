@@ -143,8 +143,10 @@ class SessionBridge(Courier):
     ``frame_ready`` gives the newest FrameResult; frames that came while the window was busy are
     skipped. ``readout_ready`` gives it to panels of numbers, every ``READ_INTERVAL_MS`` while the
     game runs, at once while it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives the
-    error of a command without ``otherwise``. ``ending`` announces the end of the window."""
+    error of a command without ``otherwise``. ``ending`` announces the end of the window, and
+    ``opening`` that a game is requested, so that the opening of an earlier one can be stopped."""
 
+    opening = Signal()
     opened = Signal(object)
     closed = Signal()
     ending = Signal()
@@ -203,6 +205,7 @@ class SessionBridge(Courier):
             session = make(path)
             return session, GameSnapshot.of(session.game, path, session.last)
 
+        self.opening.emit()
         made = self._openers.submit(work)
         self._opening.append(made)
         made.add_done_callback(lambda done: self.later(self._adopt, path, done))
@@ -240,7 +243,8 @@ class SessionBridge(Courier):
         # The window is gone, so games that were still being opened are closed here.
         for made in self._opening:
             if made.exception() is None:
-                made.result()[0].close()
+                # Recovered play that nobody has seen is offered again.
+                made.result()[0].close(keep_journal=True)
         self._opening.clear()
 
     def _adopt(self, path: Path, made: Future[tuple[Session, GameSnapshot]]) -> None:

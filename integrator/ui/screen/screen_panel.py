@@ -199,7 +199,7 @@ class ScreenPanel(QWidget):
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
         self.replay = ui.ProofBar()
-        self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
+        self.replay.cancel.setToolTip(self.tr("Stop; nothing that was recorded is lost"))
         self.stage = QStackedWidget()
         # A stack is as wide as its widest page, even while another page is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)

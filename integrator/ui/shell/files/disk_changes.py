@@ -17,6 +17,8 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import ReplayStopped
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import mark_lines, settle_timer
@@ -334,15 +336,17 @@ class Recovery(Part):
             self._taken = left
             text = self.tr("{0} is opened where you were; its frames run again")
             self._inform(text.format(game.name))
-            self._bridge.open(game, lambda _: recover(left))
+            self._context.parts[TravelController].replay.open(game, partial(recover, left))
 
         remedy = self.tr("Continue"), partial(self._context.parts[FileCommands].after_saving, go_on)
         self._inform(text, remedy, stays=True)
 
-    def _open_failed(self, _path: Path, _error: Exception) -> None:
+    def _open_failed(self, _path: Path, error: Exception) -> None:
         taken, self._taken = self._taken, None
         self._wanted = None  # Otherwise the edits would be restored into the next game.
-        if taken is not None and taken.edits is not None:
+        if taken is not None and isinstance(error, ReplayStopped):
+            self._offer_play([taken])
+        elif taken is not None and taken.edits is not None:
             text = self.tr(
                 "The play could not be recovered, but the unsaved edits can be: {0}."
             ).format(", ".join(taken.edits.files))

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,9 +18,14 @@ from ui_driver import banners, frame_number, open_and_wait, scenario, step
 from integrator import paths
 from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
+from integrator.session.recovery import Recoverable, left_behind, recover
+from integrator.session.session import Session
+from integrator.session.timeline.restorer import Progress
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.files import disk_changes
 from integrator.ui.shell.files.disk_changes import Recovery
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.parts import ProofBar
 
 CHILD = Path(__file__).parents[3] / "session" / "recovery_child.py"
 
@@ -29,9 +35,32 @@ from pathlib import Path
 from integrator.session.opening import open_journaled
 session = open_journaled(Path(sys.argv[1]))
 session.reset()
-session.advance((), frames=150)
+session.advance((), frames=int(sys.argv[2]))
 os.kill(os.getpid(), 9)
 """
+
+
+def die_while_playing(game: Path, frames: int) -> None:
+    done = subprocess.run([sys.executable, "-c", _DIES, str(game), str(frames)], check=False)
+    assert done.returncode == -9
+
+
+@pytest.fixture
+def held_recovery(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Recoveries stand still after 600 frames until they are stopped, or the event is set."""
+    go_on = threading.Event()
+
+    def held(left: Recoverable, progress: Progress) -> Session:
+        def hold(done: int, total: int) -> bool:
+            goes_on = progress(done, total)
+            while done >= 600 and goes_on and not go_on.wait(0.01):
+                goes_on = progress(done, total)
+            return goes_on
+
+        return recover(left, hold)
+
+    monkeypatch.setattr(disk_changes, "recover", held)
+    return go_on
 
 
 def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
@@ -123,8 +152,7 @@ def test_edits_of_a_game_that_does_not_open_go_into_no_other(
 def test_play_goes_on_after_a_death(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done = subprocess.run([sys.executable, "-c", _DIES, str(airstriker)], check=False)
-    assert done.returncode == -9
+    die_while_playing(airstriker, 150)
     window.parts[Recovery].offer()
     press_remedy(window, qtbot, "ended suddenly while you played Airstriker-Genesis-v0")
     assert any("its frames run again" in text for text in banners(window))
@@ -134,6 +162,80 @@ def test_play_goes_on_after_a_death(
     monkeypatch.setattr(QMessageBox, "question", lambda *_: None)
     window.close()
     assert not window.isVisible(), "recovered play has no unsaved edits"
+
+
+def begin_recovery(window: MainWindow, qtbot: QtBot) -> ProofBar:
+    """Accept the recovery of a game, and wait until its progress is shown."""
+    press_remedy(window, qtbot, "ended suddenly while you played")
+    bar = window.screen_panel.replay
+    qtbot.waitUntil(lambda: bar.isVisible() and bar.bar.value() >= 600)
+    return bar
+
+
+def test_a_long_recovery_shows_its_progress_and_is_offered_again_if_canceled(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, held_recovery: threading.Event
+) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+    bar = begin_recovery(window, qtbot)
+    assert (bar.text.text(), bar.bar.maximum()) == ("Replaying 901 frames", 901)
+    QTest.mouseClick(bar.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not bar.isVisible())
+    qtbot.waitUntil(lambda: any("00:15.0 are on record" in text for text in banners(window)))
+    assert not window.bridge.is_open
+    assert not any("could not be opened" in text for text in banners(window))
+    begin_recovery(window, qtbot)
+    held_recovery.set()
+    qtbot.waitUntil(lambda: frame_number(window) == 901)
+    assert not bar.isVisible()
+
+
+def test_another_game_need_not_wait_for_a_recovery(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, held_recovery: threading.Event
+) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+    begin_recovery(window, qtbot)
+    open_and_wait(window, qtbot, demo_game())
+    qtbot.waitUntil(lambda: any("on record" in text for text in banners(window)))
+    begin_recovery(window, qtbot)
+    held_recovery.set()
+    qtbot.waitUntil(lambda: frame_number(window) == 901)
+
+
+@pytest.mark.usefixtures("held_recovery")
+def test_a_window_that_is_closed_in_a_recovery_loses_nothing(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+    [before] = left_behind()
+    begin_recovery(window, qtbot)
+    window.close()
+    assert left_behind() == [before]
+
+
+def test_recovered_play_that_no_window_shows_is_offered_again(
+    window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window is closed after the work of the recovery, and before its result arrives."""
+    die_while_playing(airstriker, 150)
+    window.parts[Recovery].offer()
+    done = threading.Event()
+
+    def recovered(left: Recoverable, progress: Progress) -> Session:
+        session = recover(left, progress)
+        done.set()
+        return session
+
+    monkeypatch.setattr(disk_changes, "recover", recovered)
+    monkeypatch.setattr(window.bridge, "_adopt", lambda *_: None)
+    press_remedy(window, qtbot, "ended suddenly while you played")
+    assert done.wait(60)
+    window.close()
+    [left] = left_behind()
+    assert left.play is not None
+    assert left.play.frames == 151
 
 
 def test_play_and_edits_are_one_offer_with_one_answer(
