@@ -21,8 +21,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Edit
 from integrator.session.hidden.clips import survey_states
 from integrator.session.library.checks import checking
-from integrator.session.rescoring import Origins, WhatIfJob
-from integrator.session.scoring.rescorer import SLICE_S
+from integrator.session.rescoring import WhatIfJob, attribute
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from libretro_host.processes import children
@@ -232,10 +231,8 @@ def explain_reward(
     player: Annotated[int, Field(ge=1, le=2)] = 1,
 ) -> str:
     """List the terms that gave the reward of recorded frames, and the frames with most reward."""
-    origins = Origins(player - 1)
-    while not call.ask(lambda session: origins.update(session, time.perf_counter() + SLICE_S)):
-        call.progress(0, 1)
-    found = call.ask(lambda _: origins.found())
+    call.settle()
+    found = call.ask(lambda session: attribute(session, player - 1))
     last = last or found.last
     rows = [
         f"{share.term}: {share.gave:g} on {share.paid_frames:,} frames"

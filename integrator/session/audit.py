@@ -178,20 +178,20 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
     space, players = session.memory.space, session.game.players
-    scorer = Rescorer(log, space, rules, players, keep_terms=True, keep_columns=True)
+    scorer = Rescorer(log, space, rules, players, keep_columns=True)
     while not scorer.finished:
         scorer.step(float("inf"))
         if scorer.failure is not None:
             raise scorer.failure  # training would stop at this error, so the play ends here
-    scored, columns = scorer.scored(), scorer.scores_from(1).columns
+    scores = scorer.scores_from(1)
     return ScoredPlay(
         source=source,
         fps=session.game.fps,
         inputs=log.inputs()[:, 0],
-        rewards=scored.rewards[:, 0],
-        terms={name: column for (player, name), column in scorer.terms.items() if player == 0},
-        done=scored.done,
-        values={name: column.astype(np.int64) for name, column in columns.items()},
+        rewards=scores.rewards[:, 0],
+        terms={name: part for (player, name), part in scorer.terms.items() if player == 0},
+        done=scores.done,
+        values={name: scores.columns[name].astype(np.int64) for name in scorer.names},
     )
 
 

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError, ScriptError, SessionError, TimelineError
 from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.timeline.block import TermKey
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.scoring import rescorer as scoring
 from integrator.session.scoring.rescorer import SLICE_S, Rescorer, Rules, Scored
@@ -112,7 +114,7 @@ class WhatIfJob:
         if session.timeline.log.revision != self._revision:
             raise SessionError("another branch was chosen; compare again")
         rescorer = self._rescorer
-        if rescorer is not None and not rescorer.run_safely(began + SLICE_S, "before: "):
+        if rescorer is not None and not rescorer.run(began + SLICE_S, "before: "):
             self._elapsed_s += time.perf_counter() - began
             return None
         log = session.timeline.log
@@ -144,14 +146,10 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values by name, float64 (frames,), from frame ``first`` on.
-
-    ``complete`` is False while a later read will find more frames scored.
-    """
+    """Values by name, float64 (frames,), from frame ``first`` on."""
 
     first: int
     by_name: Mapping[str, NDArray[np.float64]]
-    complete: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,78 +157,47 @@ class SeriesNames:
     """The names of reward sums, by player, and of terms; any other name is a variable."""
 
     sums: Mapping[str, int] = field(default_factory=dict)
-    terms: "Mapping[str, TermKey]" = field(default_factory=dict)
+    terms: Mapping[str, TermKey] = field(default_factory=dict)
 
-    def read(self, session: Session, chosen: tuple[str, ...], curves: "TermCurves") -> Series:
+    def read(self, session: Session, chosen: tuple[str, ...]) -> Series:
         """Read the chosen series; unknown names are left out."""
         hour = 216_000  # frames; earlier ones are not read
-        first = max(1, session.timeline.length - hour + 1)
-        complete = self.terms.keys().isdisjoint(chosen) or curves.update(session)
-        found: dict[str, NDArray[np.float64] | None] = {}
+        log = session.timeline.log
+        first = max(1, log.length - hour + 1)
+        given = {} if self.terms.keys().isdisjoint(chosen) else log.terms(first)
+        found: dict[str, NDArray[np.float64]] = {}
         for name in chosen:
             # A chosen variable may have been renamed; the view learns that with the next documents.
-            with suppress(TimelineError):
+            with suppress(TimelineError, KeyError):
                 if name in self.terms:
-                    found[name] = curves.summed(self.terms[name], first)
+                    found[name] = np.cumsum(given[self.terms[name]], dtype=np.float64)
                 elif name in self.sums:
-                    rewards = session.timeline.log.rewards(first)[:, self.sums[name]]
+                    rewards = log.rewards(first)[:, self.sums[name]]
                     found[name] = np.cumsum(rewards, dtype=np.float64)
                 else:
                     found[name] = session.timeline.column(name, first).astype(np.float64)
-        return Series(first, {n: each for n, each in found.items() if each is not None}, complete)
+        return Series(first, found)
 
 
-TermKey = tuple[int, str]
-"""The player from 0, and a term: a variable's name, ``TIME_TERM``, or a script's function."""
-SumsSoFar = tuple[dict[TermKey, tuple[float, ...]], bool]
-"""The sums of each term at some frames, and true if no frame is left to score."""
+TermSums: TypeAlias = Mapping[TermKey, tuple[float, ...]]
 
 
-class TermCurves:
-    """Sums reward terms over an episode or the line, in slices of the session's thread."""
+def term_sums(session: Session, points: int) -> TermSums:
+    """Return each term's sums over the present episode, at up to ``points`` of its frames."""
+    log, position = session.timeline.log, session.timeline.position
+    if not position:
+        return {}
+    start = max(scoring.episode_starts(log, position))
+    picked = _picked(position + 1 - start, points)
+    return {
+        key: tuple(np.cumsum(parts, dtype=np.float64)[picked].tolist())
+        for key, parts in log.terms(start, position + 1).items()
+    }
 
-    def __init__(self, *, episode: bool = False) -> None:
-        self._episode = episode
-        self._made_for: tuple[Rules, str, int, int] | None = None
-        self._rescorer: Rescorer | None = None
 
-    def update(self, session: Session) -> bool:
-        """Score for a slice of time; return False while frames remain."""
-        log, recorded = session.timeline.log, session.recorded
-        position = max(1, session.timeline.position)
-        first = max(scoring.episode_starts(log, position)) if self._episode else 1
-        made_for = (recorded.rules, recorded.problem, log.revision, first)
-        if made_for != self._made_for:
-            self._made_for, self._rescorer = made_for, None
-            space, players = session.memory.space, session.game.players
-            with suppress(ScenarioError, ScriptError):
-                made = Rescorer(log, space, recorded.rules, players, first=first, keep_terms=True)
-                self._rescorer = None if made.scripted and recorded.problem else made
-        known = self._rescorer
-        if known is None:
-            return True
-        known.extend()
-        return known.run_safely(time.perf_counter() + SLICE_S)
-
-    def newest(self, session: Session, points: int) -> SumsSoFar:
-        """Score for a slice of time; return at most ``points`` sums up to the present frame."""
-        complete, known = self.update(session), self._rescorer
-        here = session.timeline.position + 1
-        if known is None or (frames := min(here - known.first, known.frames)) < 1:
-            return {}, complete
-        picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
-        sums = {
-            key: tuple(np.cumsum(given[:frames], dtype=np.float64)[picked].tolist())
-            for key, given in known.terms.items()
-        }
-        return sums, complete
-
-    def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
-        """Return a term's running sum from ``first`` on, float64 (frames,); None if unknown."""
-        known = self._rescorer
-        if known is None or key not in known.terms:
-            return None
-        return np.cumsum(known.terms[key][first - known.first :], dtype=np.float64)
+def _picked(count: int, most: int) -> NDArray[np.int64]:
+    """Return up to ``most`` of ``count`` rows, at equal distances, with the first and the last."""
+    return np.unique(np.linspace(0, count - 1, min(count, most)).astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,69 +260,58 @@ class Attribution:
         return math.fsum([*self.rewards[rows].tolist(), *parts])
 
 
-class Origins:
-    """Splits a player's rewards into terms, new frames included, on the session's thread."""
-
-    def __init__(self, player: int = 0) -> None:
-        self._player = player
-        self._made_for: tuple[Rules, int] | None = None
-        self._scorer: Rescorer | None = None
-        # The engine's name of each term, and whether that is a variable's name.
-        self._terms: list[tuple[str, bool]] = []
-
-    def update(self, session: Session, due: float) -> bool:
-        """Score until ``due``; return False if frames remain. Raises DomainError, SessionError."""
-        rules = Rules.present(session.integration, session.game.scenario_name)
-        made_for = rules, session.timeline.log.revision
-        if self._scorer is None or made_for != self._made_for:
-            self._scorer, self._made_for = self._begin(session, rules), made_for
-        self._scorer.extend()
-        return self._scorer.run(due)
-
-    def _begin(self, session: Session, rules: Rules) -> Rescorer:
-        rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards
-        if self._player >= len(rewards):
-            raise SessionError(f"the scenario rewards no player {self._player + 1}")
-        reward = rewards[self._player]
-        self._terms = [(term.name, term is not reward.time) for term in reward.summands]
-        if reward.script is not None:
-            self._terms = [(str(reward.script), False)]
-        names = frozenset(name for name, is_variable in self._terms if is_variable)
-        log, space, players = session.timeline.log, session.memory.space, session.game.players
-        return Rescorer(log, space, rules, players, keep_terms=True, keep_columns=names)
-
-    def found(self) -> Attribution:
-        scorer = self._scorer
-        if scorer is None or self._made_for is None:
-            return Attribution(1, np.zeros(0, np.float32), ())
-        scripts = self._made_for[0].scripts
-        rows = slice(0, scorer.frames)
-        values = scorer.scores_from(scorer.first).columns
-        columns = []
-        for key, is_variable in self._terms:
-            parts = scorer.terms.get((self._player, key))
-            if parts is None:
-                continue
-            name, term = key if is_variable else "", key
-            if not is_variable and key != TIME_TERM:
-                function = key.rpartition(":")[2]
-                called = re.escape(function)
-                defined = re.compile(rf"\bfunction\s+{called}\s*\(|\b{called}\s*=")
-                files = [file for file, text in scripts.items() if defined.search(text)]
-                term = f"{files[0]}: {function}" if files else function
-            now, before = values.get(name), scorer.before.get(name)
-            after = None if now is None else now[rows].astype(np.int64, copy=False)
-            before = None if before is None else before[rows]
-            columns.append(TermColumn(term, parts[rows], name, after, before))
-        rewards = scorer.scored().rewards[rows, self._player]
-        return Attribution(scorer.first, rewards, tuple(columns))
-
-
 def attribute(session: Session, player: int = 0) -> Attribution:
-    """Split the rewards of the whole current line by the present rules; see :class:`Origins`."""
-    origins = Origins(player)
-    origins.update(session, math.inf)
-    return origins.found()
+    """Split a player's rewards on the current line into terms. Raises DomainError, SessionError.
+
+    While recorded frames are scored again, they still have the scores from before the edit.
+    """
+    rules = Rules.present(session.integration, session.game.scenario_name)
+    rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards[: session.game.players]
+    if player >= len(rewards):
+        raise SessionError(f"the scenario rewards no player {player + 1}")
+    if session.recorded.problem:
+        raise SessionError(session.recorded.problem)
+    log, reward = session.timeline.log, rewards[player]
+    given = log.terms()
+    columns = []
+    for name in reward.parts:
+        if (parts := given.get((player, name))) is None:
+            continue
+        if reward.script is not None:
+            columns.append(TermColumn(_defined(name, rules.scripts), parts))
+        elif name == TIME_TERM:
+            columns.append(TermColumn(name, parts))
+        else:
+            columns.append(TermColumn(name, parts, name, *_ways(session, name)))
+    return Attribution(1, log.rewards()[:, player], tuple(columns))
+
+
+def _defined(call: str, scripts: Mapping[str, str]) -> str:
+    """Return the function that ``call`` names, with the first script file that defines it."""
+    function = call.rpartition(":")[2]
+    called = re.escape(function)
+    defined = re.compile(rf"\bfunction\s+{called}\s*\(|\b{called}\s*=")
+    files = [file for file, text in scripts.items() if defined.search(text)]
+    return f"{files[0]}: {function}" if files else function
+
+
+def _ways(
+    session: Session, name: str
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | tuple[None, None]:
+    """Return a variable's values, and those from which each frame's change is counted."""
+    log = session.timeline.log
+    values, known = log.column(name)
+    if not known.all():
+        return None, None
+    before = np.concatenate((values[:1], values[:-1]))
+    for frame, is_episode in scoring.jumps_of(log).items():
+        # As in the engine, nothing changes on an episode's first frame.
+        if is_episode and frame <= log.length:
+            before[frame - 1] = values[frame - 1]
+        elif frame <= log.length:
+            ram = log.ram(frame - 1, resumed=True)
+            before[frame - 1] = session.game.readout.reader.read(ram)[name]
+    return values, before
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,19 +326,16 @@ class RangeExplained:
     sums: NDArray[np.float64]
 
 
-def explain(
-    session: Session, origins: Origins, chosen: tuple[int, int] | None
-) -> tuple[RangeExplained | None, bool]:
-    """Explain the reward of a range or of the present frame; false while frames are unscored."""
-    complete = origins.update(session, time.perf_counter() + SLICE_S)
-    found, position = origins.found(), session.timeline.position
+def explain(session: Session, chosen: tuple[int, int] | None) -> RangeExplained | None:
+    """Explain the reward of a range, or of the present frame; None until its terms are known."""
+    if session.recorded.pending:
+        return None
+    found, position = attribute(session), session.timeline.position
     first, last = chosen or (position, position)
     if not found.first <= first <= last <= found.last:
-        return None, complete
-    count = len(found.rewards)
-    picked = np.unique(np.linspace(0, count - 1, min(count, 600)).astype(np.int64))
+        return None
+    picked = _picked(len(found.rewards), most=600)
     sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
     reward, shares = found.reward(first, last), found.shares(first, last)
     frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
-    explained = RangeExplained(first, last, reward, shares, frames=frames, sums=stack)
-    return explained, complete
+    return RangeExplained(first, last, reward, shares, frames=frames, sums=stack)

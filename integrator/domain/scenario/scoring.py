@@ -93,6 +93,12 @@ class OutcomeChunk:
         )
 
     @property
+    def by_term(self) -> dict[tuple[int, str], Floats]:
+        """The summands by player, from 0, and name of the term."""
+        players = enumerate(self.terms)
+        return {(player, name): part for player, terms in players for name, part in terms}
+
+    @property
     def gains(self) -> Terms:
         return tuple(
             tuple((name, float(part.sum())) for name, part in terms) for terms in self.terms
@@ -150,7 +156,12 @@ class ScenarioEngine:
 
     def skip(self) -> OutcomeChunk:
         """Count a frame in which a script failed, without reward and not done."""
-        return self._outcomes(np.zeros(1, np.bool_), {}, [], None)
+        nothing: Floats = np.zeros(1, np.float32)
+        scored = [
+            (tuple((name, nothing) for name in reward.parts), nothing)
+            for reward in self.spec.rewards
+        ]
+        return self._outcomes(np.zeros(1, np.bool_), {}, scored, None)
 
     def score(self, current: Mapping[str, int], previous: Mapping[str, int] | None) -> Outcome:
         """Score one frame, given as plain numbers, as `score_chunk` does."""

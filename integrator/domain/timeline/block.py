@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from itertools import chain
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,11 @@ _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
+TermKey: TypeAlias = tuple[int, str]
+"""The player, from 0, and a term: a variable's name, ``TIME_TERM``, or a script's function."""
+ColumnKey: TypeAlias = str | TermKey
+"""The name of a variable, or a term of a reward."""
+
 
 @dataclass(frozen=True, slots=True)
 class FrameShape:
@@ -41,11 +47,14 @@ class FrameShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Scores of recorded frames: float32 (frames, players), bool (frames,), integer columns."""
+    """Scores of recorded frames: float32 (frames, players), bool (frames,), columns (frames,).
+
+    A variable's column has integers, and a term's column float32.
+    """
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
-    columns: Mapping[str, NDArray[np.integer]]
+    columns: Mapping[ColumnKey, NDArray[Any]]
 
     def narrow(self) -> "Scores":
         """Return the same scores with each column in its smallest integer type."""
@@ -81,13 +90,13 @@ class FrameRows(NamedTuple):
 class Block:
     """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
 
-    ``columns`` are integer arrays (frames,) of any width.
+    ``columns`` are arrays (frames,): integers of any width for a variable, float32 for a term.
     """
 
     start: int
     frames: int
     rows: FrameRows
-    columns: Mapping[str, NDArray[np.integer]]
+    columns: Mapping[ColumnKey, NDArray[Any]]
     ram: RamBlock | OpenRamBlock
 
     @property
@@ -124,7 +133,7 @@ class OpenBlock:
         start: int,
         capacity: int,
         shape: FrameShape,
-        names: tuple[str, ...],
+        names: tuple[ColumnKey, ...],
         ram: OpenRamBlock,
     ) -> None:
         self.start = start
@@ -133,8 +142,11 @@ class OpenBlock:
         self.ram = ram
         self.frames = ram.frames
         self._rows = FrameRows.zeros(capacity, shape)
-        self._table = np.zeros((len(names), capacity), np.int64)
-        self._columns = dict(zip(names, self._table, strict=True))
+        variables = [name for name in names if isinstance(name, str)]
+        self._table = np.zeros((len(variables), capacity), np.int64)
+        terms = np.zeros((len(names) - len(variables), capacity), np.float32)
+        # The variables come first, as in a chunk's own table.
+        self._columns = dict(zip(names, [*self._table, *terms], strict=True))
 
     @classmethod
     def head_of(
@@ -157,21 +169,22 @@ class OpenBlock:
     def changes_left(self) -> int:
         return MOST_CHANGES - self.ram.changes
 
-    def put(self, at: int, rows: FrameRows, values: Mapping[str, ArrayLike]) -> None:
+    def put(self, at: int, rows: FrameRows, *columns: Mapping[Any, ArrayLike]) -> None:
         """Write everything except RAM from row ``at`` on; frames count once their RAM is added."""
         end = at + len(rows.inputs)
         arrays: tuple[NDArray[Any], ...] = self._rows
         for array, new in zip(arrays, rows, strict=True):
             array[at:end] = new
-        if isinstance(values, Columns):
-            self._table[:, at:end] = values.table
-            return
-        for name, column in self._columns.items():
-            column[at:end] = values[name]
+        for values in columns:
+            if isinstance(values, Columns):
+                self._table[:, at:end] = values.table
+                continue
+            for name, column in values.items():
+                self._columns[name][at:end] = column
 
     def view(self) -> Block:
         frames = self.frames
-        columns = dict(zip(self._columns, self._table[:, :frames], strict=True))
+        columns = {name: column[:frames] for name, column in self._columns.items()}
         return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
@@ -227,10 +240,10 @@ class Tail:
         self,
         rows: FrameRows,
         ram: NDArray[np.uint8] | Differences,
-        values: Mapping[str, ArrayLike],
+        *columns: Mapping[Any, ArrayLike],
     ) -> None:
         frames = len(rows.inputs)
-        for name, column in values.items() if frames != 1 else ():
+        for name, column in chain(*(each.items() for each in columns)) if frames != 1 else ():
             check_shape(f"column {name}", np.asarray(column), (frames,))
         if not frames:
             return
@@ -240,11 +253,11 @@ class Tail:
             opened is not None
             and opened.room >= frames
             and (frames == 1 or opened.changes_left >= len(changes.offsets))
-            and opened.names == tuple(values)
+            and opened.names == tuple(chain(*columns))
         ):
-            self._put(opened, rows, values, changes)
+            self._put(opened, rows, changes, *columns)
         else:
-            self._spread(rows, values, changes)
+            self._spread(rows, changes, *columns)
         self.resumed = None
 
     def rows_of(
@@ -279,9 +292,9 @@ class Tail:
         self.open = None
 
     def _spread(
-        self, rows: FrameRows, values: Mapping[str, ArrayLike], changes: Differences
+        self, rows: FrameRows, changes: Differences, *columns: Mapping[Any, ArrayLike]
     ) -> None:
-        names, frames = tuple(values), len(rows.inputs)
+        names, frames = tuple(chain(*columns)), len(rows.inputs)
         ends = np.cumsum(changes.counts)
         at = 0
         while at < frames:
@@ -291,21 +304,21 @@ class Tail:
             limit = opened.changes_left + (int(ends[at - 1]) if at else 0)
             fitting = int(np.searchsorted(ends, limit, side="right"))
             end = min(frames, at + opened.room, max(fitting, at + 1))
-            columns = {
+            values = {
                 name: column if frames == 1 else np.asarray(column)[at:end]
-                for name, column in values.items()
+                for name, column in chain(*(each.items() for each in columns))
             }
-            self._put(opened, rows.part(at, end), columns, changes.part(at, end))
+            self._put(opened, rows.part(at, end), changes.part(at, end), values)
             at = end
 
     def _put(
         self,
         opened: OpenBlock,
         rows: FrameRows,
-        values: Mapping[str, ArrayLike],
         changes: Differences,
+        *columns: Mapping[Any, ArrayLike],
     ) -> None:
-        opened.put(opened.frames, rows, values)
+        opened.put(opened.frames, rows, *columns)
         try:
             # numpy checks all offsets before it writes the first byte.
             self.last[changes.offsets] = changes.values
@@ -319,7 +332,7 @@ class Tail:
             f"a RAM change lies outside of the {self._shape.ram_bytes} bytes of RAM"
         )
 
-    def _new_block(self, names: tuple[str, ...]) -> OpenBlock:
+    def _new_block(self, names: tuple[ColumnKey, ...]) -> OpenBlock:
         before = self.open
         first = FirstRam(before.ram if before and before.frames else self.last.copy())
         self.seal(first)

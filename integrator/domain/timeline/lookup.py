@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.block import Block, FrameShape, totals_of
+from integrator.domain.timeline.block import Block, ColumnKey, FrameShape, TermKey, totals_of
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, picked_offsets
 
@@ -62,8 +62,8 @@ class LineReader:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns that any frame of the line has."""
-        return tuple(dict.fromkeys(chain.from_iterable(b.columns for b in self._blocks())))
+        """The variables that any frame of the line has."""
+        return tuple(key for key in self._keys(1, None) if isinstance(key, str))
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
         """Copy the input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports)."""
@@ -102,6 +102,19 @@ class LineReader:
             values.append(found[span].astype(np.int64))
             valid.append(np.full(span.stop - span.start, name in block.columns))
         return np.concatenate(values), np.concatenate(valid)
+
+    def terms(self, start: int = 1, stop: int | None = None) -> dict[TermKey, NDArray[np.float32]]:
+        """Return the summands of the rewards, float32 (frames,); 0 on frames without a term."""
+        keys = [key for key in self._keys(start, stop) if not isinstance(key, str)]
+        parts: dict[TermKey, list[NDArray[np.float32]]] = {key: [] for key in keys}
+        for block, span in self._spans(start, stop):
+            nothing = np.zeros(block.frames, np.float32)
+            for key, found in parts.items():
+                found.append(block.columns.get(key, nothing)[span])
+        return {key: np.concatenate(found) for key, found in parts.items()}
+
+    def _keys(self, start: int, stop: int | None) -> dict[ColumnKey, None]:
+        return dict.fromkeys(chain(*(block.columns for block, _ in self._spans(start, stop))))
 
     def columns(
         self, names: Sequence[str], start: int, stop: int

@@ -19,6 +19,7 @@ from integrator.domain.timeline.block import (
     OpenBlock,
     Scores,
     Tail,
+    TermKey,
     check_shape,
     totals_of,
 )
@@ -83,16 +84,18 @@ class Timeline(LineReader):
         values: Mapping[str, ArrayLike] | None = None,
         lag: Sequence[int] = (),
         hashes: ArrayLike | None = None,
+        terms: Mapping[TermKey, ArrayLike] | None = None,
     ) -> None:
         """Copy n frames to the current line; a single frame's arrays may lack the first axis.
 
         ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, which are against the RAM
         of a preceding :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,);
         ``values`` name -> (n,) integers; ``lag``: the rows that read no button; ``hashes`` (n,) of
-        pictures, 0: unknown. Raises TimelineError, and adds nothing, if shapes do not fit.
+        pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards. Raises TimelineError,
+        and adds nothing, if shapes do not fit.
         """
         rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
-        self._tail.append(rows, ram, values or {})
+        self._tail.append(rows, ram, values or {}, terms or {})
         if self._listeners:
             self._tell("input", inputs)
 

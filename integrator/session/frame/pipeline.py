@@ -247,6 +247,7 @@ class Pipeline:
             done=outcomes.done,
             lag=run.lag,
             hashes=run.hashes,
+            terms=outcomes.by_term,
         )
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 

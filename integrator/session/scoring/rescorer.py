@@ -20,7 +20,7 @@ from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.timeline.block import Scores
+from integrator.domain.timeline.block import ColumnKey, Scores, TermKey
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
@@ -98,13 +98,9 @@ class Rescorer:
         players: int,
         *,
         first: int = 1,
-        keep_terms: bool = False,
-        keep_columns: bool | frozenset[str] = False,
+        keep_columns: bool = False,
     ) -> None:
         self._log = log
-        self._keep_terms = keep_terms
-        self.terms: dict[tuple[int, str], NDArray[np.float32]] = {}
-        """With ``keep_terms``: the summands, float32 (frames,), of each (player, term)."""
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
         self.variables = variables = dict(rules.variables)
         # Scripts write into this memory, which the next frame's RAM replaces.
@@ -115,9 +111,8 @@ class Rescorer:
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
         # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
-        some = keep_columns if isinstance(keep_columns, frozenset) else frozenset[str]()
-        every = hooks is not None or keep_columns is True
-        read = variables if every else (spec.variables | some) & variables.keys()
+        every = hooks is not None or keep_columns
+        read = variables if every else spec.variables & variables.keys()
         self._reader = VariableReader({name: variables[name] for name in read}, space)
         self._length = log.length
         self._jumps = jumps_of(log)
@@ -133,10 +128,14 @@ class Rescorer:
         self._rewards = np.zeros((rows, players), np.float32)
         self._totals = np.zeros((rows, players), np.float32)
         self._done = np.zeros(rows, np.bool_)
-        kept = {*self._reader.names} if keep_columns is True else some & {*self._reader.names}
-        self._columns = {name: np.zeros(rows, np.int64) for name in kept}
-        self.before = {name: np.zeros(rows, np.int64) for name in kept}
-        """With ``keep_columns``: the values from which each frame's changes are counted."""
+        self.names = tuple(self._reader.names) if keep_columns else ()
+        self._columns = {name: np.zeros(rows, np.int64) for name in self.names}
+        self.terms: dict[TermKey, NDArray[np.float32]] = {
+            (player, part): np.zeros(rows, np.float32)
+            for player, reward in enumerate(spec.rewards[:players])
+            for part in reward.parts
+        }
+        """The summands of the rewards, float32 (frames,)."""
 
     @property
     def scripted(self) -> bool:
@@ -171,7 +170,8 @@ class Rescorer:
     def scores_from(self, frame: int) -> Scores:
         """Return views of the scores from ``frame`` on, as a timeline stores them."""
         rows = slice(frame - self.first, None)
-        columns = {name: column[rows] for name, column in self._columns.items()}
+        columns: dict[ColumnKey, NDArray[Any]] = {n: c[rows] for n, c in self._columns.items()}
+        columns.update((term, part[rows]) for term, part in self.terms.items())
         return Scores(self._rewards[rows], self._done[rows], columns)
 
     def give_up(self, reason: str) -> None:
@@ -185,19 +185,15 @@ class Rescorer:
             self._hooks.attach(memory)
         return self.engine
 
-    def run(self, due: float) -> bool:
-        """Score chunks until ``due``; return True once all are scored. Raises ScenarioError."""
-        while not self.finished and time.perf_counter() < due:
-            self.step(due)
-        return self.finished
-
-    def run_safely(self, due: float, prefix: str = "") -> bool:
-        """Do as :meth:`run`, but an error ends the scoring and becomes a warning."""
+    def run(self, due: float, prefix: str) -> bool:
+        """Score chunks until ``due``; return True once all are scored, or after an error, which
+        becomes a warning with a ``prefix``."""
         try:
-            return self.run(due)
+            while not self.finished and time.perf_counter() < due:
+                self.step(due)
         except ScenarioError as error:
             self.give_up(f"{prefix}{error}")
-            return True
+        return self.finished
 
     def step(self, due: float) -> None:
         """Score the next chunk; scripts stop at ``due``. Raises ScenarioError."""
@@ -226,17 +222,10 @@ class Rescorer:
         self._rewards[rows] = outcomes.rewards
         self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
-        for player, terms in enumerate(outcomes.terms) if self._keep_terms else ():
-            for name, values in terms:
-                if (player, name) not in self.terms:
-                    self.terms[player, name] = np.zeros(len(self._done), np.float32)
-                self.terms[player, name][rows] = values
         for name, kept in self._columns.items():
             kept[rows] = columns[name]
-            # As in the engine, nothing changes on an episode's first frame.
-            now = int(columns[name][0])
-            then = now if self._previous is None else self._previous.get(name, now)
-            self.before[name][rows] = np.concatenate(([then], columns[name][:-1]))
+        for term, part in outcomes.by_term.items():
+            self.terms[term][rows] = part
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
@@ -250,9 +239,8 @@ class Rescorer:
         self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
         self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
         self._done = np.pad(self._done, (0, grown))
-        self.terms = {key: np.pad(column, (0, grown)) for key, column in self.terms.items()}
         self._columns = {name: np.pad(kept, (0, grown)) for name, kept in self._columns.items()}
-        self.before = {name: np.pad(kept, (0, grown)) for name, kept in self.before.items()}
+        self.terms = {term: np.pad(part, (0, grown)) for term, part in self.terms.items()}
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMargins, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.rescoring import Origins, RangeExplained, Share, explain
+from integrator.session.rescoring import RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.parts import role_label, vbox
@@ -123,7 +123,6 @@ class AttributionView(PanelView):
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
-        self._origins = Origins()
         self._live = LiveReader(
             self._sight, self._look, self._show, interval_ms=300, failed=self._forget
         )
@@ -137,7 +136,6 @@ class AttributionView(PanelView):
         self.stack.show_place(frame, self._timeline.range)
 
     def _forget(self, reason: object = "") -> None:
-        self._origins = Origins()
         hint = self.pages.empty.text
         hint.setText(str(reason) or hint.text())
         self.model.show_changed(())
@@ -145,14 +143,11 @@ class AttributionView(PanelView):
 
     _closed = _forget
 
-    def _look(self) -> Callable[[Session], tuple[RangeExplained | None, bool]]:
-        origins, chosen = self._origins, self._timeline.range
-        return lambda session: explain(session, origins, chosen)
+    def _look(self) -> Callable[[Session], RangeExplained | None]:
+        chosen = self._timeline.range
+        return lambda session: explain(session, chosen)
 
-    def _show(self, answer: tuple[RangeExplained | None, bool]) -> None:
-        shown, complete = answer
-        if not complete:
-            self._live.touch()
+    def _show(self, shown: RangeExplained | None) -> None:
         if shown is None:
             return
         text = self.tr("Why this reward? Frames {0} to {1} paid {2}")

@@ -10,7 +10,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
-from integrator.session.rescoring import Series, SeriesNames, TermCurves
+from integrator.session.rescoring import Series, SeriesNames
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.fitting import FlowBox
@@ -131,7 +131,6 @@ class PlotsView(PanelView):
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._series = SeriesNames({REWARD: 0})
-        self._curves = TermCurves()
         self._live = LiveReader(
             self._sight, self._look, self._show, interval_ms=300, failed=self._report
         )
@@ -143,7 +142,6 @@ class PlotsView(PanelView):
         self._sight.follow(bridge.readout_ready, lambda result: cursor(result.number))
 
     def _closed(self) -> None:
-        self._curves = TermCurves()
         self.choose_range(0, 0)
         self.chosen = []
         self._set_names((), (), ())
@@ -167,13 +165,11 @@ class PlotsView(PanelView):
         self._live.touch()
 
     def _look(self) -> Callable[[Session], Series]:
-        names, chosen, curves = self._series, tuple(self.chosen), self._curves
-        return lambda session: names.read(session, chosen, curves)
+        names, chosen = self._series, tuple(self.chosen)
+        return lambda session: names.read(session, chosen)
 
     def _show(self, series: Series) -> None:
         self.canvas.show_series(series.first, series.by_name)
-        if not series.complete:
-            self._live.touch()
 
 
 def _of_player(text: str, player: int) -> str:

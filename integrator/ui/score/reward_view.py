@@ -11,7 +11,7 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
-from integrator.session.rescoring import SumsSoFar, TermCurves
+from integrator.session.rescoring import TermSums, term_sums
 from integrator.session.session import Session
 from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.actions.shortcuts import panel_action
@@ -29,7 +29,6 @@ class RewardView(PanelView):
     def _build(self) -> None:
         self._path: JsonPath = ("reward",)
         self._last_frame = 0
-        self._curves = TermCurves(episode=True)
         self.cards: list[RewardCard] = []
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
@@ -80,7 +79,6 @@ class RewardView(PanelView):
         self._controller.scored.connect(self._sums.touch)
 
     def _closed(self) -> None:
-        self._curves = TermCurves(episode=True)
         self.show_player(0)
         self._dock.header.note.clear()
 
@@ -128,16 +126,13 @@ class RewardView(PanelView):
         if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()
 
-    def _look(self) -> Callable[[Session], SumsSoFar]:
-        return partial(self._curves.newest, points=TREND_POINTS)
+    def _look(self) -> Callable[[Session], TermSums]:
+        return partial(term_sums, points=TREND_POINTS)
 
-    def _show_sums(self, answer: SumsSoFar) -> None:
-        sums, complete = answer
+    def _show_sums(self, sums: TermSums) -> None:
         for term in self.terms:
             term.history = deque(sums.get((self.players_box.player, term.name), ()), TREND_POINTS)
         self._show_numbers()
-        if not complete:
-            self._sums.touch()
 
     def _show_numbers(self) -> None:
         result = self._controller.last

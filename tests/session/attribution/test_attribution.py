@@ -22,7 +22,6 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
 from integrator.session.rescoring import attribute
 from integrator.session.scoring import rescorer
-from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 
 START_FRAME = 184
@@ -120,29 +119,71 @@ def test_a_share_names_its_variable_and_its_way(played: Session) -> None:
         attribute(played, player=1)
 
 
-@pytest.mark.parametrize("first", [1, 100])
 def test_a_frame_is_compared_with_the_one_before_across_pieces_episodes_and_states(
-    played: Session, monkeypatch: pytest.MonkeyPatch, first: int
+    played: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rescorer, "CHUNK_FRAMES", 64)
-    use(played, {"reward": {"variables": {"score": {"reward": 1.0}}}})
-    scorer = rescorer.Rescorer(
-        played.timeline.log,
-        played.memory.space,
-        Rules.present(played.integration, played.game.scenario_name),
-        1,
-        first=first,
-        keep_columns=frozenset({"frame_counter"}),
-    )
-    while not scorer.finished:
-        scorer.step(math.inf)
+    use(played, {"reward": {"variables": {"frame_counter": {"reward": 1.0, "penalty": 1.0}}}})
     counts = np.asarray(played.timeline.column("frame_counter"), np.int64)
     before = np.concatenate((counts[:1], counts[:-1]))
     begins = FRAMES + 2
     before[begins - 1] = counts[begins - 1]  # nothing is before an episode
     before[begins + 30] = counts[FRAMES]  # before the first frame after it, the state itself
     assert counts[FRAMES] != counts[begins + 29]
-    assert np.array_equal(scorer.before["frame_counter"], before[first - 1 :])
+    [column] = attribute(played).columns
+    assert column.values is not None
+    assert column.before is not None
+    assert np.array_equal(column.values, counts)
+    assert np.array_equal(column.before, before)
+    assert np.array_equal(column.parts, (counts - before).astype(np.float32))
+
+
+def test_terms_are_recorded_while_playing_as_they_are_scored_again(played: Session) -> None:
+    """The terms of a play stay the same when its frames are scored by the same rules again."""
+    rules = {"reward": {"time": {"reward": -0.5}, "variables": {"frame_counter": {"reward": 2.0}}}}
+    use(played, rules)
+    start = played.timeline.length + 1
+    played.advance(frames=40)
+    for _ in range(3):
+        played.advance(frames=1)
+    given = played.timeline.log.terms(start)
+    assert list(given) == [(0, TIME_TERM), (0, "frame_counter")]
+    assert [len(part) for part in given.values()] == [43, 43]
+    assert given[0, "frame_counter"].sum() > 0
+    played.recorded.again()
+    again = played.timeline.log.terms(start)
+    assert all(np.array_equal(again[term], part) for term, part in given.items())
+
+
+def test_a_term_that_a_script_makes_is_recorded(played: Session) -> None:
+    played.integration.scripts["combo.lua"] = (
+        "local hits = 0\nfunction over() hits = hits + 3 data.combo = hits return 0 end\n"
+    )
+    combo = {"combo": {"measurement": "absolute", "reward": 1.0}}
+    use(
+        played,
+        {"scripts": ["combo.lua"], "done": {"script": "lua:over"}, "reward": {"variables": combo}},
+    )
+    try:
+        start = played.timeline.length + 1
+        played.advance(frames=1)
+        played.advance(frames=1)
+        parts = played.timeline.log.terms(start)[0, "combo"]
+        assert parts.tolist() == played.timeline.log.rewards(start)[:, 0].tolist()
+        assert parts[1] - parts[0] == 3
+    finally:
+        use(played, {"reward": {"variables": {}}})
+        del played.integration.scripts["combo.lua"]
+
+
+def test_scores_from_before_a_broken_edit_are_not_explained(played: Session) -> None:
+    use(played, {"reward": {"variables": {"score": {"reward": 1.0}}}})
+    played.recorded.problem = "there is no variable"
+    try:
+        with pytest.raises(SessionError, match="there is no variable"):
+            attribute(played)
+    finally:
+        played.recorded.problem = ""
 
 
 def test_a_lua_reward_is_one_term_by_file_and_function(played: Session) -> None:
