@@ -237,9 +237,14 @@ Packed = tuple[bytes, list[Any]]  # a pickle, and the buffers of its arrays
 
 
 def packed(value: object) -> Packed:
-    """Pickle a value for :func:`unpacked`. Raises the errors of pickling."""
+    """Pickle a value for :func:`unpacked`. Raises HostError."""
     buffers: list[Any] = []
-    return pickle.dumps(value, 5, buffer_callback=buffers.append), buffers
+    try:
+        return pickle.dumps(value, 5, buffer_callback=buffers.append), buffers
+    # The version of Python decides what is raised for a function or an open file.
+    except (AttributeError, TypeError, pickle.PicklingError) as error:
+        cure = "give other processes only what can be pickled"
+        raise HostError(f"no other process can get this value: {error}; {cure}") from error
 
 
 def unpacked(parts: Packed) -> Any:
