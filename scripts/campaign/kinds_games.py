@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.roms import KnownGame
-from integrator.session.library.entries import LintCache
 from integrator.session.library.rom_import import RomImport, rom_index
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import MemoryStore, OptionStore
@@ -85,12 +83,10 @@ def read_systems(_: Path, __: Workshop) -> Iterator[str]:
 
 
 def choice_files(rng: Random, _: Workshop) -> dict[str, bytes]:
-    """Read the choices kept for single games, and the library's cache."""
-    marks: Any = {"version": "0", "marks": {"/a": ["1-2", 0, 3]}}
+    """Read the choices kept for single games."""
     return {
         f"{_CONFIG}/core-options.json": mutated_json(rng, seeds.GAME_FILES[:1]),
         f"{_CONFIG}/memory.json": mutated_json(rng, seeds.GAME_FILES[1:]),
-        f"{_CONFIG}/lint.json": mutated_json(rng, [marks]),
     }
 
 
@@ -100,7 +96,6 @@ def read_choices(case: Path, _: Workshop) -> Iterator[str]:
     for read in (
         lambda: OptionStore(folder / "core-options.json").options("Fuzz-Toy", "toycore"),
         lambda: MemoryStore(folder / "memory.json").ranges("Fuzz-Toy"),
-        lambda: LintCache(folder / "lint.json"),
     ):
         try:
             read()

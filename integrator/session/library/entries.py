@@ -2,11 +2,10 @@
 
 import contextlib
 import itertools
-import json
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -14,14 +13,10 @@ from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, MovieError, SessionError
-from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
 from integrator.domain.findings import Severity
 from integrator.domain.integration import directory as directories
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.datatype import DataType
@@ -29,7 +24,6 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import LibraryRoot, RootKind
-from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 
@@ -104,80 +98,17 @@ def readable_title(name: str, system: str) -> str:
     return "".join(words).replace("_", " ").replace("-", " - ") or name
 
 
-class LintCache:
-    """Marks of integrations in one JSON file, each valid until a file of the directory changes."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self._fresh = path, 0
-        self._marks: dict[str, tuple[str, int, int]] = {}
-        # A cache that is missing, damaged or from another version is rebuilt.
-        with contextlib.suppress(*DAMAGE):
-            value = parse_json(read_file(path, TEXT_BYTES))
-            if value["version"] == __version__:
-                self._marks = {
-                    str(name): (str(stamp), int(errors), int(warnings))
-                    for name, (stamp, errors, warnings) in value["marks"].items()
-                }
-
-    def get(self, directory: Path, stamp: str) -> LintMark | None:
-        """Return the cached mark of the directory, if its files have not changed since."""
-        kept = self._marks.get(str(directory))
-        return LintMark(kept[1], kept[2]) if kept is not None and kept[0] == stamp else None
-
-    def put(self, directory: Path, stamp: str, mark: LintMark) -> None:
-        """Cache a mark; every 200th call writes all, as :meth:`save` does. Raises SaveError."""
-        self._marks[str(directory)] = (stamp, mark.errors, mark.warnings)
-        self._fresh += 1
-        if self._fresh >= 200:  # so that closing the window loses few
-            self.save()
-
-    def save(self) -> None:
-        if not self._fresh:
-            return
-        self._fresh = 0
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Another version of the program may have other findings.
-        value = {"version": __version__, "marks": self._marks}
-        write_atomically(self.path, json.dumps(value).encode())
-
-
-def documents_stamp(directory: Path) -> str:
-    """Return a text that changes if any file changes that the static lint reads."""
-    newest = total = count = states = 0
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            if entry.name.endswith(STATE_SUFFIX):
-                states += 1
-            elif entry.is_file() and not entry.name.startswith((".", "cheats.")):
-                facts = entry.stat()
-                newest = max(newest, facts.st_mtime_ns)
-                total, count = total + facts.st_size, count + 1
-    return f"{newest:x}-{total:x}-{count}-{states}"
-
-
-def lint_library(
-    directories: Sequence[Path], cache: LintCache, stopped: Callable[[], bool]
-) -> Iterator[tuple[Path, LintMark]]:
-    """Yield static lint marks, cached ones first, until ``stopped``. Raises SaveError."""
-    stale: list[tuple[Path, str]] = []
-    for directory in directories:
+def lint_marks(directories: Iterable[Path], stopped: Callable[[], bool]) -> dict[Path, LintMark]:
+    """Return the static lint marks of integrations, until ``stopped``. Raises DocumentError."""
+    options = replace(lint_options(), states=False, rom=False)
+    marks = {}
+    for directory in itertools.takewhile(lambda _: not stopped(), directories):
         with contextlib.suppress(OSError):  # removed since it was listed
-            stamp = documents_stamp(directory)
-            mark = cache.get(directory, stamp)
-            if mark is None:
-                stale.append((directory, stamp))
-            else:
-                yield directory, mark
-    options = replace(lint_options(), states=False, rom=False) if stale else None
-    for directory, stamp in stale:
-        if options is None or stopped():
-            break
-        found = check_integration(directory, options, live=False)
-        kinds = [finding.severity for finding in found]
-        mark = LintMark(kinds.count(Severity.ERROR), kinds.count(Severity.WARNING))
-        cache.put(directory, stamp, mark)
-        yield directory, mark
-    cache.save()
+            found = check_integration(directory, options, live=False)
+            kinds = [finding.severity for finding in found]
+            errors, warnings = kinds.count(Severity.ERROR), kinds.count(Severity.WARNING)
+            marks[directory] = LintMark(errors, warnings)
+    return marks
 
 
 def make_integration(

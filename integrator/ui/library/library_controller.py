@@ -1,6 +1,5 @@
 """The page without a game, and the controller that fills its library and opens dialogs."""
 
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,16 +9,9 @@ from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
-from integrator import paths
 from integrator.domain.errors import DomainError
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.entries import (
-    LibraryEntry,
-    LintCache,
-    LintMark,
-    lint_library,
-    scan_library,
-)
+from integrator.session.library.entries import LibraryEntry, lint_marks, scan_library
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
@@ -135,13 +127,12 @@ class LibraryController(Part):
         context.controller.game_kept.connect(self._kept)
         self._pictures = self._context.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
-        self._linting: Job | None = None
         self._scanned = self._scanning = self._again = self._is_over = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
-        # Lint waits, so that it does not delay a game that is opened at once.
-        self._lint_timer = settle_timer(self, 1500, self._lint)
-        self._picture_timer = settle_timer(self, 600, self._ask_pictures)
+        self._linted: set[Path] = set()
+        # Tiles wait, so that they do not delay a game that is opened at once.
+        self._tile_timer = settle_timer(self, 600, self._look_at_tiles)
         self._refresh_timer = settle_timer(self, 400, self.refresh)
 
         def begin() -> None:
@@ -153,8 +144,8 @@ class LibraryController(Part):
         view.open_requested.connect(self.open_entry)
         show, url = QDesktopServices.openUrl, QUrl.fromLocalFile
         view.folder_requested.connect(lambda path: show(url(str(path))))
-        bar, later = view.grid.verticalScrollBar(), self._picture_timer.start
-        for moved in (bar.valueChanged, bar.rangeChanged, view.model.modelReset):
+        bar, later = view.grid.verticalScrollBar(), self._tile_timer.start
+        for moved in (bar.valueChanged, bar.rangeChanged, view.model.modelReset, view.shown):
             moved.connect(lambda *_: later())
 
     def refresh(self) -> None:
@@ -164,7 +155,6 @@ class LibraryController(Part):
         self._scanned = self._scanning = True
         self._again = False
         self._seen.clear()
-        self._stop_lint()
         self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
     def refresh_soon(self) -> None:
@@ -192,8 +182,8 @@ class LibraryController(Part):
         self.view.model.keep_only(self._seen)
         self.view.show_systems()
         self.filled.emit()
-        self._lint_timer.start()
-        self._picture_timer.start()
+        self._linted.clear()
+        self._tile_timer.start()
 
     def _failed(self, error: Exception) -> None:
         self._scanning = False
@@ -201,23 +191,17 @@ class LibraryController(Part):
             raise error
         self._warn(error)
 
-    def _stop_lint(self) -> None:
-        if self._linting is not None:
-            self._linting.stop()
-
-    def _lint(self) -> None:
-        # The user's own come first, then those with a ROM, because the others rarely change.
-        entries = sorted(self.view.model.all.values(), key=lambda e: (e.shared, e.rom is None))
-        directories = [each.directory for each in entries]
-        self._stop_lint()
-        work, mark = partial(_lint_all, directories), self.view.model.set_marks
-        self._linting = self._background.start(work, otherwise=self._failed, each=mark)
-
-    def _ask_pictures(self) -> None:
+    def _look_at_tiles(self) -> None:
+        """Ask for the lint marks and pictures of the tiles in sight."""
         if not self.view.isVisible() or self._bridge.is_opening:
             return
-        model = self.view.model
-        for entry in self.view.grid.visible_entries():
+        model, entries = self.view.model, self.view.grid.visible_entries()
+        if fresh := {entry.directory for entry in entries} - self._linted:
+            self._linted |= fresh
+            self._background.start(
+                lambda job: lint_marks(fresh, job.stopped), model.set_marks, self._failed
+            )
+        for entry in entries:
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():
                 self._pending.add(directory)
@@ -238,7 +222,7 @@ class LibraryController(Part):
 
     def _end(self) -> None:
         self._is_over = True
-        for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
+        for timer in (self._tile_timer, self._refresh_timer):
             timer.stop()
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -283,21 +267,6 @@ class LibraryController(Part):
         dialog.show()
         dialog.raise_()
         return cast("D", dialog)
-
-
-def _lint_all(directories: list[Path], job: Job) -> None:
-    """Lint a thousand directories, a few milliseconds each, and give their marks in batches."""
-    cache = LintCache(paths.user_cache_dir() / "library-lint.json")
-    fresh: dict[Path, LintMark] = {}
-    given_s = time.monotonic()
-    for directory, mark in lint_library(directories, cache, job.stopped):
-        fresh[directory] = mark
-        if time.monotonic() - given_s > 0.15:
-            job.give(fresh)
-            fresh, given_s = {}, time.monotonic()
-        # Let the window's thread run Python code.
-        time.sleep(0.001)
-    job.give(fresh)
 
 
 def _hidden_plan(directory: Path) -> SessionPlan:

@@ -1,8 +1,7 @@
-"""The library without a window: titles, the cache of lint marks, pictures of states."""
+"""The library without a window: titles, lint marks, pictures of states."""
 
 from __future__ import annotations
 
-import os
 import zlib
 from pathlib import Path
 
@@ -12,10 +11,8 @@ import pytest
 from integrator import paths
 from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.library.entries import (
-    LintCache,
     LintMark,
-    documents_stamp,
-    lint_library,
+    lint_marks,
     readable_title,
     scan_library,
 )
@@ -40,28 +37,14 @@ def test_titles_are_told_in_words(name: str, system: str, title: str) -> None:
     assert readable_title(name, system) == title
 
 
-def test_a_mark_is_kept_until_a_file_changes(tmp_path: Path) -> None:
-    game = tmp_path / "root" / "Game-Nes-v0"
-    game.mkdir(parents=True)
+def test_marks_count_the_errors_of_each_game_until_stopped(tmp_path: Path) -> None:
+    game, gone = tmp_path / "Game-Nes-v0", tmp_path / "Gone-Nes-v0"
+    game.mkdir()
     (game / "data.json").write_text('{"info": {"score": {"address": 1, "type": "x9"}}}')
-    cache = LintCache(tmp_path / "cache" / "marks.json")
-    first = dict(lint_library([game], cache, lambda: False))
-    assert first[game].errors > 0
-    # Known marks are not made again, and survive the program.
-    assert LintCache(cache.path).get(game, documents_stamp(game)) == first[game]
-    stopped = dict(lint_library([game], LintCache(cache.path), lambda: True))
-    assert stopped == first
-    os.utime(game / "data.json", (1, 1))
-    assert not dict(lint_library([game], LintCache(cache.path), lambda: True))
-
-
-def test_a_damaged_cache_is_made_again(tmp_path: Path) -> None:
-    path = tmp_path / "marks.json"
-    path.write_text('{"version": 3}')
-    cache = LintCache(path)
-    cache.put(tmp_path, "stamp", LintMark(1, 2))
-    cache.save()
-    assert LintCache(path).get(tmp_path, "stamp") == LintMark(1, 2)
+    marks = lint_marks([DEMO, gone, game], lambda: False)
+    assert marks[DEMO] == LintMark(0, 0)
+    assert marks[game].errors > 0
+    assert lint_marks([game], lambda: True) == {}
 
 
 def test_the_shipped_games_are_found() -> None:

@@ -136,20 +136,29 @@ def test_a_game_without_rom_offers_the_import(window: MainWindow, library: Libra
     dialog.close()
 
 
-def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> None:
+def test_games_in_sight_get_lint_marks(window: MainWindow, qtbot: QtBot, own_home: Path) -> None:
     mine = paths.user_integrations_dir() / "Broken-Nes-v0"
     mine.mkdir(parents=True)
     (mine / "data.json").write_text('{"info": {"score": {"address": 1, "type": "x9"}}}')
     assert own_home in mine.parents
     window.parts[LibraryController].refresh()
-    model = window.welcome.library.model
+    library = window.welcome.library
+    model = library.model
     qtbot.waitUntil(lambda: mine in model.all)
 
     def errors() -> int:
         mark = model.marks.get(mine)
         return mark.errors if mark is not None else 0
 
+    # A game out of sight, here because it has no ROM, is not checked until the user finds it.
+    qtbot.waitUntil(lambda: bool(model.marks))
+    assert mine not in model.marks
+    library.field.setText("Broken")
     qtbot.waitUntil(lambda: errors() > 0)
+    before = errors()
+    (mine / "data.json").write_text('{"info": {}}')
+    window.parts[LibraryController].refresh()
+    qtbot.waitUntil(lambda: errors() < before)
 
 
 def test_ctrl_l_shows_the_library_over_a_game_and_escape_returns(
