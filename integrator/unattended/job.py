@@ -17,7 +17,6 @@ from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoR
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import clean_name
 from integrator.domain.roms import rom_hashes
-from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.edits.commands import add_done_condition, write_pieces
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
@@ -29,6 +28,7 @@ from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
 from integrator.unattended import ends, finding
 from integrator.unattended.attack import attack
+from integrator.unattended.control import Explorer
 from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
 from integrator.unattended.play import (
     Episode,
@@ -38,7 +38,7 @@ from integrator.unattended.play import (
     play_episode,
     random_play,
 )
-from integrator.unattended.reaching import PLAY, Explorer, Reached, reach
+from integrator.unattended.reaching import Reached, reach
 from integrator.unattended.shown import rows_shown
 from integrator.version import __version__
 from libretro_host.errors import HostError
@@ -182,36 +182,19 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     with Session(replace(plan, request=saves)) as session:
         console = Explorer(session)
         power_on = session.host.serialize()
-        starts = _ordered(console, reach(console, power_on))
-        if not starts:  # In some games, each press moves the player by only one field.
-            console.look_frames, console.taps = 4 * console.look_frames, True
-            starts = _ordered(console, reach(console, power_on))
+        starts = reach(console, power_on)
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:
             return replace(report, problem="no moment was found at which buttons steer")
         found: list[_Findings] = []
-        for number, start in enumerate(starts[:2]):
+        for number, start in enumerate(starts):
             found.append(_findings(session, console, start, job, number))
             if found[-1].scores and found[-1].scores[0].confidence >= LIKELY:
                 break
         best = max(found, key=lambda each: each.worth)
         best = replace(best, start=_begun_again(session, folder, best.start, power_on))
         return _written(session, console, folder, name, report, best)
-
-
-def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
-    """Return the starts after START first, because before it a game may only show a demo.
-
-    Then, clear control after another button comes before a menu that is steered.
-    """
-    begins, others = console.mask(*START_BUTTONS), sum(console.fires)
-
-    def rank(start: Reached) -> tuple[bool, bool]:
-        is_play = start.situations >= PLAY and bool((start.inputs & others).any())
-        return not (start.inputs & begins).any(), not is_play
-
-    return sorted(starts, key=rank)
 
 
 def _findings(

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from integrator.domain.ends.signs import EpisodeSpan
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
-from integrator.unattended.reaching import Explorer, Reached
+from integrator.unattended.control import Explorer
+from integrator.unattended.reaching import Reached
 from libretro_host.host import CapturePlan
 
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.

@@ -2,132 +2,33 @@
 
 import heapq
 import itertools
-import zlib
+import math
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from integrator.domain.scenario.spec import MENU_BUTTONS, START_BUTTONS
+from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.frame.inputs import Inputs
-from integrator.session.session import Session
-from integrator.session.suggestions.recorded_play import changed_pixels
-from libretro_host.host import CapturePlan, CoreHost, Frame
+from integrator.unattended.control import (
+    AFTER,
+    HELD,
+    ONE_BUTTON,
+    PRESSED,
+    SOME,
+    STRONG,
+    TAPPED,
+    Explorer,
+    is_other_screen,
+    same_picture,
+    screen_key,
+)
+from libretro_host.host import Frame
 
-LOOK_FRAMES: Final = 32
-_BEAT_FRAMES: Final = 8
-_PICTURES: Final = 8  # Pictures of one look.
-STRONG: Final = 4
-_SOME: Final = 2
-
-
-class Explorer:
-    """Runs one player's buttons on a session's host, which may be in any state afterwards."""
-
-    def __init__(self, session: Session) -> None:
-        self._session, self.buttons = session, session.system.buttons
-        self.look_frames = LOOK_FRAMES  # The time for which a direction is held, or tapped.
-        self.taps = False
-        self.patience = 8  # Samples without control that are an end. Longer waits raise it.
-
-    @property
-    def host(self) -> CoreHost:
-        """The session's present host, because going back on the timeline may open another one."""
-        return self._session.host
-
-    def mask(self, *names: str) -> int:
-        """Return the bits of buttons, without buttons that the console lacks."""
-        return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
-
-    @property
-    def fires(self) -> list[int]:
-        """The bits of all buttons except directions and buttons of menus."""
-        ways = ("UP", "DOWN", "LEFT", "RIGHT", *MENU_BUTTONS)
-        return [self.mask(name) for name in self.buttons if name and name not in ways]
-
-    def rows(self, *holds: tuple[int, int]) -> Inputs:
-        """Return rows of input that hold each (mask, frames), one after the other."""
-        rows = np.zeros((sum(frames for _, frames in holds), self._session.game.columns), np.uint16)
-        rows[:, 0] = np.repeat([mask for mask, _ in holds], [frames for _, frames in holds])
-        return rows
-
-    def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
-        """Run rows from a state, and return the state and the picture after them."""
-        self.host.unserialize(state, fresh=False)
-        frame = self.host.run(rows, CapturePlan()).frame
-        return self.host.serialize(), frame
-
-    def steered(self, state: bytes, enough: int = _PICTURES) -> int:
-        """Return in how many ways the pictures of two opposite directions differ, up to ``enough``.
-
-        There are at most eight ways, one per picture. From ``STRONG`` on, something is steered. A
-        cursor in a menu gives fewer ways, because it only jumps.
-        """
-        found = 0
-        # A gun that stands still is aimed by a direction only while it fires.
-        for pressed in (0, *self.fires[:1]):
-            for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
-                one, other = (self._held(state, self.mask(name), pressed) for name in ways)
-                found = max(found, _situations(one, other))
-                if found >= enough:
-                    return found
-            if found >= _SOME:
-                break
-        return found
-
-    def reacts(self, state: bytes) -> bool:
-        """Return True if a direction, or another button of play, changes the picture."""
-        if self.steered(state, _SOME) >= _SOME:
-            return True
-        idle = self._held(state, 0)
-        return any(_situations(self._held(state, mask), idle) >= _SOME for mask in self.fires)
-
-    def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
-        """Return pictures while ``mask`` is held and ``pressed`` is pressed repeatedly."""
-        self.host.unserialize(state, fresh=False)
-        plan = CapturePlan(picture=False, picture_every=self.look_frames // _PICTURES)
-        beats = self.look_frames // (2 * _BEAT_FRAMES)
-        between = 0 if self.taps else mask
-        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (between, _BEAT_FRAMES)] * beats)
-        return self.host.run(rows, plan).pictures
-
-
-def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
-    """Return the number of different ways in which the pictures of two runs differ."""
-    seen = set()
-    for a, b in zip(one, other, strict=False):
-        differs = changed_pixels(a, b)
-        if differs is None:
-            seen.add(b"other size")
-        elif differs.any():
-            seen.add(np.packbits(differs).tobytes())
-    return len(seen)
-
-
-def same_picture(one: Frame | None, other: Frame | None) -> bool:
-    """Return True for pictures that are equal in each pixel, and if both are None."""
-    if one is None or other is None:
-        return one is other
-    differs = changed_pixels(one, other)
-    return differs is not None and not differs.any()
-
-
-def screen_key(frame: Frame | None) -> int:
-    """Return a number that is the same for pictures that look alike from afar, 0 without one."""
-    if frame is None:
-        return 0
-    gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
-    high, wide = 12, 10  # Blocks of the picture, each with one brightness.
-    rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
-    columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
-    sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
-    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike.
-    return zlib.crc32(means.astype(np.uint8).tobytes())
-
-
-_PRESSED, _AFTER, _START_COST = 8, 32, 1.5
+_START_COST: Final = 1.5
 _MENU_ROWS: Final = 7  # Most rows of a menu.
 _SETTLE_FRAMES: Final = 4
 PLAY: Final = 7
@@ -162,78 +63,228 @@ class _Node:
     waits: int = 0
 
 
+Option = tuple[int, tuple[tuple[int, int], ...], float]
+"""A number that names the presses, 0 for a wait; (mask, frames) of each; the cost."""
+_Found = tuple[int, _Node]  # The result of :meth:`.Explorer.steered` at a moment.
+
+
 def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     """Return moments of control, the likeliest start first; empty if none was found.
 
-    The cheapest presses come first: waiting, START, a button, another one. A press is not tried
-    again on screens that look alike.
+    If nothing is steered, ``console`` then looks for games of one step per press, and for games of
+    one button. A game is looked for behind the first two moments, because menus are steered too.
     """
-    options, menu = _options(console), _menu_options(console)
-    order = itertools.count()
     root = _Node(power_on, console.rows(), (0, 0), None)
-    queue = [(0.0, next(order), root)]
-    seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
-    found: list[tuple[int, float, _Node]] = []
-    weak: list[tuple[int, float, _Node]] = []
-    expanded = 0
-    while queue and expanded < 260 and sum(each[0] >= PLAY for each in found) < 2:
-        cost, _, node = heapq.heappop(queue)
-        if found and cost > found[0][1] + 2.5:
+    found, weak, screens = _explored(console, root)
+    weakest = sorted(weak, key=lambda each: -each[0])[:1]
+    weak_starts: list[Reached] = []
+    for look, nodes in (
+        (HELD, found or weakest),
+        (TAPPED, itertools.islice(_steered_screens(console, screens), 2)),
+        (ONE_BUTTON, itertools.islice(_steered_screens(console, screens), 2)),
+    ):
+        console.look = look
+        reached = [_earliest(console, node, ways) for ways, node in nodes]
+        reached = [_beyond_menus(console, each) for each in _ordered(console, reached)[:2]]
+        starts = [each for each in reached if each.situations >= SOME]
+        if any(each.situations >= STRONG for each in starts) or (starts and console.mask("RESET")):
+            return starts
+        weak_starts = weak_starts or starts or reached
+    # In the games that are left, a press moves a cursor among two or three places.
+    console.look = TAPPED
+    return [each for each in weak_starts if console.steered(each.state) >= SOME]
+
+
+def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
+    """Return the starts after START first, because before it a game may only show a demo.
+
+    Then, clear control after another button comes before a menu that is steered.
+    """
+    begins, others = console.mask(*START_BUTTONS), sum(console.fires)
+
+    def rank(start: Reached) -> tuple[bool, bool]:
+        is_play = start.situations >= PLAY and bool((start.inputs & others).any())
+        return not (start.inputs & begins).any(), not is_play
+
+    return sorted(starts, key=rank)
+
+
+class _Search:
+    """Presses to try, the cheapest first: waiting, START, a button, another button.
+
+    A press is not tried again on screens that look alike.
+    """
+
+    def __init__(self, console: Explorer) -> None:
+        self._console, self._order = console, itertools.count()
+        self._queue: list[tuple[float, int, _Node, Option]] = []
+        self._seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
+        self._idle: dict[tuple[_Node, int], tuple[Frame | None, NDArray[np.uint8]]] = {}
+
+    def add(self, node: _Node, options: list[Option], cost: float) -> None:
+        """Plan presses at a node that is reached at a cost."""
+        for option in options:
+            mask, _, price = option
+            # A still screen may go on by itself, so up to twelve seconds are spent there.
+            waits = 0 if mask else node.waits
+            key = node.seen, mask, waits
+            self._seen[key] += 1
+            if self._seen[key] <= (2 if mask else 8) and waits <= 12:
+                heapq.heappush(self._queue, (cost + price, next(self._order), node, option))
+
+    def __iter__(self) -> Iterator[tuple[float, _Node]]:
+        """Yield the nodes after presses that their screens react to, with their costs."""
+        while self._queue:
+            cost, _, node, option = heapq.heappop(self._queue)
+            after = self._pressed(node, option)
+            if after is not None:
+                yield cost, after
+
+    def _pressed(self, node: _Node, option: Option) -> _Node | None:
+        console, (mask, holds, _) = self._console, option
+        rows = console.rows(*holds, (0, AFTER if mask else 0))
+        state, frame = console.go(node.state, rows)
+        if mask:
+            ram = console.host.read_ram()
+            if (node, len(rows)) not in self._idle:
+                _, idle = console.go(node.state, console.rows((0, len(rows))))
+                self._idle[node, len(rows)] = idle, console.host.read_ram()
+            idle, idle_ram = self._idle[node, len(rows)]
+            if same_picture(frame, idle):
+                # The screen ignores the button. But a game begun by START may look like its title.
+                is_start = console.mask(*START_BUTTONS) & mask
+                if not is_start or (ram == idle_ram).all():
+                    return None
+        look = screen_key(frame), mask or node.seen[1]
+        waits = node.waits + 1 if not mask and look == node.seen else int(look == node.seen)
+        return _Node(state, np.concatenate([node.inputs, rows]), look, node, waits)
+
+
+def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found], list[_Node]]:
+    """Return nodes with steady and with weak control, and the first node of each screen."""
+    options, search = _options(console), _Search(console)
+    found: list[_Found] = []
+    weak: list[_Found] = []
+    screens: dict[int, _Node] = {}
+    first = math.inf  # The cost of the first steady control.
+    for expanded, (cost, node) in enumerate(itertools.chain([(0.0, root)], search)):
+        if expanded >= 260 or cost > first + 2.5:
             break
-        expanded += 1
         situations = console.steered(node.state)
-        is_steady = situations >= STRONG and any(
-            # Control must be there again 30 or 90 frames later.
-            console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
-            for later in (30, 90)
-        )
-        if is_steady:
-            found.append((situations, cost, node))
+        screens.setdefault(node.seen[0], node)
+        here = options
+        if situations >= STRONG and console.is_steady(node.state):
+            found.append((situations, node))
+            first = min(first, cost)
+            if sum(each[0] >= PLAY for each in found) == 2:
+                break
             # A cursor that glides through a menu is steered as well, so from weak control, all
             # presses are tried.
             is_play = situations >= PLAY
-            options_here = [each for each in options if not is_play or each[2] == _START_COST]
-        else:
-            options_here = options + menu * bool(situations)
-            if situations > 1:
-                weak.append((situations, cost, node))
-        _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
-        idle_ram = console.host.read_ram()
-        for mask, holds, price in options_here:
-            rows = console.rows(*holds, (0, _AFTER if mask else 0))
-            # A still screen may go on by itself, so up to twelve seconds are spent there.
-            waits = 0 if mask else node.waits
-            seen[node.seen, mask, waits] += 1
-            if seen[node.seen, mask, waits] > (2 if mask else 8) or waits > 12:
-                continue
-            state, frame = console.go(node.state, rows)
-            if mask and same_picture(frame, idle):
-                # The screen ignores the button. But a game begun by START may look like its title.
-                is_start = console.mask(*START_BUTTONS) & mask
-                if not is_start or (console.host.read_ram() == idle_ram).all():
-                    continue
-            inputs = np.concatenate([node.inputs, rows])
-            look = screen_key(frame), mask or node.seen[1]
-            waits = waits + 1 if look == node.seen else 0
-            after = _Node(state, inputs, look, node, waits)
-            heapq.heappush(queue, (cost + price, next(order), after))
-    best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
-    return [_earliest(console, node, situations) for situations, _, node in best]
+            here = [each for each in options if not is_play or each[2] == _START_COST]
+        elif situations:
+            weak.append((situations, node))
+        search.add(node, here, cost)
+    return found, weak, list(screens.values())
 
 
-Option = tuple[int, tuple[tuple[int, int], ...], float]
-"""A number that names the presses, 0 for a wait; (mask, frames) of each; the cost."""
+def _steered_screens(console: Explorer, screens: list[_Node]) -> Iterator[_Found]:
+    """Yield nodes with steady control, by the console's present way to look."""
+    for node in screens:
+        ways = console.steered(node.state)
+        if ways >= STRONG and console.is_steady(node.state):
+            yield ways, node
+
+
+_MENUS, _SCREENS = 6, 40  # Most menus behind each other, and most screens behind each.
+
+
+def _beyond_menus(console: Explorer, start: Reached) -> Reached:
+    """Return control behind a start's screen, if presses leave that screen for good.
+
+    Titles and menus are steered as well, but a button leads from them to another screen with
+    control, from which no press comes back. Games that begin by a switch of the console have no
+    such menus.
+    """
+    for _ in range(0 if console.mask("RESET") else _MENUS):
+        deeper = _deeper(console, start)
+        if deeper is None:
+            break
+        start = deeper
+    return start
+
+
+def _deeper(console: Explorer, start: Reached) -> Reached | None:
+    """Return the control that the cheapest presses reach on another screen than a start's."""
+    root, before = _later(console, _Node(start.state, start.inputs, (0, 0), None))
+    moves = console.moves(root.state)
+    is_menu, look = start.situations < PLAY or not moves, console.look
+    enough = min(max(start.situations, SOME), STRONG) if is_menu else PLAY
+    waits, *presses = _options(console)
+    ways = console.mask("DOWN", "RIGHT", "SELECT")
+    presses, menu = [each for each in presses if not each[0] & ways], _menu_options(console)
+    search = _Search(console)
+    search.add(root, presses + menu * is_menu, 0)
+    for cost, after in itertools.islice(search, _SCREENS):
+        node, frame = after, console.go(after.state, console.rows((0, 1)))[1]
+        if node.parent is root:
+            node, frame = _later(console, after)
+        is_other = is_other_screen(frame, before)
+        if node.parent is root and not is_menu:
+            rows = console.rows((0, len(node.inputs) - len(root.inputs)))
+            is_other = is_other and is_other_screen(frame, console.go(root.state, rows)[1])
+        if not is_other and not is_menu:
+            continue
+        situations = console.steered(node.state)
+        is_steady = situations >= enough and console.is_steady(node.state)
+        if is_menu and is_other and not is_steady and look == HELD:
+            # Behind the menu, a press may move the player by one field.
+            console.look = TAPPED
+            tapped = console.steered(node.state)
+            is_steady = tapped >= STRONG and console.is_steady(node.state)
+            console.look, situations = (TAPPED, tapped) if is_steady else (HELD, situations)
+        if is_steady:
+            if not moves and console.moves(node.state):
+                return _earliest(console, replace(node, parent=None), situations)
+            if is_other and not _comes_back(console, node, presses, before):
+                return _earliest(console, node, situations, before)
+            console.look = look
+        search.add(node, presses + menu if situations else [waits, *presses], cost)
+    return None
+
+
+def _comes_back(
+    console: Explorer, node: _Node, presses: list[Option], before: Frame | None
+) -> bool:
+    """Return True if a press leads back to the screen ``before``, because a pause was left."""
+    search = _Search(console)
+    search.add(node, presses, 0)
+    return any(not is_other_screen(_later(console, each)[1], before) for _, each in search)
+
+
+def _later(console: Explorer, node: _Node) -> tuple[_Node, Frame | None]:
+    """Return a node a second later, because screens fade, with its picture."""
+    rows = console.rows((0, 60))
+    state, frame = console.go(node.state, rows)
+    look = screen_key(frame), node.seen[1]
+    return _Node(state, np.concatenate([node.inputs, rows]), look, node.parent), frame
 
 
 def _options(console: Explorer) -> list[Option]:
-    starts = filter(None, map(console.mask, START_BUTTONS))
+    starts = [*filter(None, map(console.mask, START_BUTTONS))]
     presses = [(mask, _START_COST) for mask in starts]
     presses += [(mask, 1.6 + 0.4 * number) for number, mask in enumerate(console.fires[:3])]
     others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
     both = [sum(console.fires[:2])] if len(console.fires) > 1 else []
     presses += [(mask, 3.0) for mask in (*others, *both)]
     waits: Option = 0, ((0, 60),), 0.4
-    return [waits, *((mask, ((mask, _PRESSED),), price) for mask, price in presses)]
+    # Some games read the pad only a few times a second.
+    long = [] if console.mask("RESET") else presses[: len(starts) + 1]
+    return [
+        waits,
+        *((mask, ((mask, PRESSED),), price) for mask, price in presses),
+        *((mask | 1 << 40, ((mask, 3 * PRESSED),), price + 2) for mask, price in long),
+    ]
 
 
 def _menu_options(console: Explorer) -> list[Option]:
@@ -248,12 +299,14 @@ def _menu_options(console: Explorer) -> list[Option]:
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
         for mask in chosen:
-            holds = ((way, _PRESSED), (0, _PRESSED)) * count + ((mask, _PRESSED),)
-            found.append((mask | way << 16 | count << 32, holds, 1.5 + 0.1 * count))
+            holds = ((way, PRESSED), (0, PRESSED)) * count + ((mask, PRESSED),)
+            found.append((mask | way << 16 | count << 32, holds, 3.0 + 0.1 * count))
     return found
 
 
-def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
+def _earliest(
+    console: Explorer, node: _Node, situations: int, menu: Frame | None = None
+) -> Reached:
     """Return the first moment of clear control after a node's parent, exact to 4 frames.
 
     A node with weak control may be a screen that fades in, so up to a second is waited there.
@@ -270,8 +323,9 @@ def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
         early, late = last, len(inputs)
         while late - early > 4:
             middle = (early + late) // 2
-            tried, _ = console.go(parent.state, inputs[last:middle])
-            clear = console.steered(tried) >= min(situations, PLAY)
+            tried, frame = console.go(parent.state, inputs[last:middle])
+            clear = menu is None or is_other_screen(frame, menu)
+            clear = clear and console.steered(tried) >= min(situations, PLAY)
             if clear and not inputs[middle - 1].any():
                 late, state = middle, tried
             else:

@@ -18,8 +18,9 @@ from integrator.domain.suggest.screen import CELL_PIXELS
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.session import Session
+from integrator.unattended.control import Explorer
 from integrator.unattended.play import Episode
-from integrator.unattended.reaching import Explorer, Reached
+from integrator.unattended.reaching import Reached
 from libretro_host.host import CapturePlan
 
 LOW: Final = Coding(10, 1, 0x0F)

@@ -27,10 +27,11 @@ from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.unattended import ends, job, play
+from integrator.unattended.control import Explorer
 from integrator.unattended.finding import Found
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode
-from integrator.unattended.reaching import PLAY, Explorer, Reached, reach
+from integrator.unattended.reaching import PLAY, Reached, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.5  # in a minute of its random play nobody dies
@@ -231,31 +232,6 @@ def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
     assert (start.inputs == begin).any()
 
 
-def test_a_row_of_a_menu_begins_the_game() -> None:
-    bits = {"START": 8, "UP": 16, "DOWN": 32}
-
-    def rows(*holds: tuple[int, int]) -> Inputs:
-        return np.concatenate([np.full((frames, 1), mask, np.uint16) for mask, frames in holds])
-
-    console = Mock(rows=lambda *holds: rows((0, 0), *holds), fires=[1])
-    console.mask = lambda *names: sum(bits.get(name, 0) for name in names)
-    console.host.read_ram = lambda: np.array(list(console.state))
-
-    def go(state: bytes, played: Inputs) -> tuple[bytes, None]:
-        row, begun = state
-        pressed = played[:, 0][np.flatnonzero(np.diff(played[:, 0], prepend=0))].tolist()
-        for each in pressed:
-            row = min(4, max(0, row + (each == bits["DOWN"]) - (each == bits["UP"])))
-            begun |= row == 3 and each == bits["START"]
-        console.state = bytes((row, begun))
-        return console.state, None
-
-    console.go = go
-    console.steered = lambda state, *_: PLAY if state[1] else 1
-    [start, *_] = reach(console, bytes(2))
-    assert (start.inputs == bits["DOWN"]).sum() == 3 * (start.inputs == bits["START"]).sum()
-
-
 def test_few_ends_are_played_again_from_moments_before_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -277,22 +253,6 @@ def test_few_ends_are_played_again_from_moments_before_them(
     assert sorted(set(begun)) == [900, 1200, 1500]
     assert play.play_ends_again(session, console, start, [ended] * 4, random) == []
     assert play.play_ends_again(session, console, start, [replace(ended, end=None)], random) == []
-
-
-def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked: list[tuple[int, bool]] = []
-
-    def nowhere(console: Explorer, _: bytes) -> list[Reached]:
-        looked.append((console.look_frames, console.taps))
-        return []
-
-    monkeypatch.setattr(job, "reach", nowhere)
-    rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
-    failed = run_job(AutoJob(rom, tmp_path / "root", attack=False))
-    assert failed.outcome == "failed"
-    assert looked == [(32, False), (128, True)]
 
 
 def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -> None:

@@ -1,0 +1,190 @@
+"""One player's buttons on a session's host, and the experiments that tell control."""
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from integrator.domain.scenario.spec import MENU_BUTTONS
+from integrator.session.frame.inputs import Inputs
+from integrator.session.session import Session
+from integrator.session.suggestions.recorded_play import changed_pixels
+from libretro_host.host import CapturePlan, CoreHost, Frame
+
+PRESSED, AFTER = 8, 32  # Frames of a press, and frames after it.
+_BEAT_FRAMES: Final = 8
+_PICTURES: Final = 8  # Pictures of one look.
+STRONG: Final = 4
+SOME: Final = 2
+_SMALL_PART: Final = 0.25  # Of the pixels of a picture.
+_LIKE_COLORS: Final = 0.7  # The share of colored pixels that pictures of one screen have in common.
+_COLOR_BITS: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A way to look for control: for some frames, a direction is held, or tapped, or not used.
+
+    With ``one_button``, a button is the control, and directions do nothing.
+    """
+
+    frames: int = 32
+    taps: bool = False
+    one_button: bool = False
+
+
+HELD: Final = Look()
+TAPPED: Final = Look(128, taps=True)  # In some games, a press moves the player by one field.
+ONE_BUTTON: Final = Look(one_button=True)
+
+
+class Explorer:
+    """Runs one player's buttons on a session's host, which may be in any state afterwards."""
+
+    def __init__(self, session: Session) -> None:
+        self._session, self.buttons = session, session.system.buttons
+        self.look = HELD
+        self.patience = 8  # Samples without control that are an end. Longer waits raise it.
+
+    @property
+    def host(self) -> CoreHost:
+        """The session's present host, because going back on the timeline may open another one."""
+        return self._session.host
+
+    def mask(self, *names: str) -> int:
+        """Return the bits of buttons, without buttons that the console lacks."""
+        return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
+
+    @property
+    def fires(self) -> list[int]:
+        """The bits of all buttons except directions and buttons of menus."""
+        ways = ("UP", "DOWN", "LEFT", "RIGHT", *MENU_BUTTONS)
+        return [self.mask(name) for name in self.buttons if name and name not in ways]
+
+    def rows(self, *holds: tuple[int, int]) -> Inputs:
+        """Return rows of input that hold each (mask, frames), one after the other."""
+        rows = np.zeros((sum(frames for _, frames in holds), self._session.game.columns), np.uint16)
+        rows[:, 0] = np.repeat([mask for mask, _ in holds], [frames for _, frames in holds])
+        return rows
+
+    def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
+        """Run rows from a state, and return the state and the picture after them."""
+        self.host.unserialize(state, fresh=False)
+        frame = self.host.run(rows, CapturePlan()).frame
+        return self.host.serialize(), frame
+
+    def steered(self, state: bytes, enough: int = _PICTURES) -> int:
+        """Return in how many ways the pictures of two opposite directions differ, up to ``enough``.
+
+        There are at most eight ways, one per picture. From ``STRONG`` on, something is steered. A
+        cursor in a menu gives fewer ways, because it only jumps.
+        """
+        if self.look.one_button:
+            return self._fired(state)
+        found = 0
+        # A gun that stands still is aimed by a direction only while it fires.
+        for pressed in (0, *self.fires[:1]):
+            for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
+                one, other = (self._held(state, self.mask(name), pressed) for name in ways)
+                found = max(found, _situations(one, other))
+                if found >= enough:
+                    return found
+            if found >= SOME:
+                break
+        return found
+
+    def is_steady(self, state: bytes) -> bool:
+        """Return True if there is control 30 or 90 frames later."""
+        later = (self.go(state, self.rows((0, wait)))[0] for wait in (30, 90))
+        return any(self.steered(each) >= STRONG for each in later)
+
+    def moves(self, state: bytes) -> bool:
+        """Return True if a held direction does more than a tap; a cursor in a menu only steps."""
+        for way in map(self.mask, ("LEFT", "RIGHT", "UP", "DOWN")):
+            _, one = self.go(state, self.rows((way, PRESSED), (way, AFTER)))
+            _, other = self.go(state, self.rows((way, PRESSED), (0, AFTER)))
+            if not same_picture(one, other):
+                return True
+        return False
+
+    def _fired(self, state: bytes) -> int:
+        """Return in how many ways a button alone changes a small part of the picture."""
+        idle, found = self._held(state, 0), 0
+        for mask in self.fires[:2]:
+            pictures = self._held(state, 0, mask)
+            changed = [changed_pixels(*each) for each in zip(pictures, idle, strict=False)]
+            # A button that changes most of the picture leaves a title.
+            if all(each is not None and each.mean() < _SMALL_PART for each in changed):
+                found = max(found, _situations(pictures, idle))
+        return found
+
+    def reacts(self, state: bytes) -> bool:
+        """Return True if a direction, or another button of play, changes the picture."""
+        if self.steered(state, SOME) >= SOME:
+            return True
+        idle = self._held(state, 0)
+        return any(_situations(self._held(state, mask), idle) >= SOME for mask in self.fires)
+
+    def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
+        """Return pictures while ``mask`` is held and ``pressed`` is pressed repeatedly."""
+        self.host.unserialize(state, fresh=False)
+        plan = CapturePlan(picture=False, picture_every=self.look.frames // _PICTURES)
+        beats = self.look.frames // (2 * _BEAT_FRAMES)
+        between = 0 if self.look.taps else mask
+        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (between, _BEAT_FRAMES)] * beats)
+        return self.host.run(rows, plan).pictures
+
+
+def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
+    """Return the number of different ways in which the pictures of two runs differ."""
+    seen = set()
+    for a, b in zip(one, other, strict=False):
+        differs = changed_pixels(a, b)
+        if differs is None:
+            seen.add(b"other size")
+        elif differs.any():
+            seen.add(np.packbits(differs).tobytes())
+    return len(seen)
+
+
+def same_picture(one: Frame | None, other: Frame | None) -> bool:
+    """Return True for pictures that are equal in each pixel, and if both are None."""
+    if one is None or other is None:
+        return one is other
+    differs = changed_pixels(one, other)
+    return differs is not None and not differs.any()
+
+
+def is_other_screen(one: Frame | None, other: Frame | None) -> bool:
+    """Return True if most of two pictures differs, also in the number of pixels of each color.
+
+    Objects that moved keep their colors. The background is the most frequent color of both.
+    """
+    if one is None or other is None:
+        return one is not other
+    drawn = [each.drawn_rgb().astype(np.uint32) @ _COLOR_BITS for each in (one, other)]
+    if drawn[0].shape != drawn[1].shape:
+        return True
+    colors, where = np.unique(np.stack(drawn), return_inverse=True)
+    where = where.reshape(2, -1)
+    counts = np.stack([np.bincount(each, minlength=len(colors)) for each in where])
+    background = counts.sum(axis=0).argmax()
+    if (where[0] != where[1]).sum() < (where != background).any(axis=0).sum() / 2:
+        return False
+    counts[:, background] = 0
+    return bool(counts.min(axis=0).sum() < _LIKE_COLORS * counts.max(axis=0).sum())
+
+
+def screen_key(frame: Frame | None) -> int:
+    """Return a number that is the same for pictures that look alike from afar, 0 without one."""
+    if frame is None:
+        return 0
+    gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
+    high, wide = 12, 10  # Blocks of the picture, each with one brightness.
+    rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
+    columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
+    sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
+    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike.
+    return zlib.crc32(means.astype(np.uint8).tobytes())
