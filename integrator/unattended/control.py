@@ -14,7 +14,6 @@ from integrator.session.suggestions.recorded_play import changed_pixels
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 PRESSED, AFTER = 8, 32  # Frames of a press, and frames after it.
-_BEAT_FRAMES: Final = 8
 _PICTURES: Final = 8  # Pictures of one look.
 STRONG: Final = 4
 SOME: Final = 2
@@ -27,17 +26,20 @@ _COLOR_BITS: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
 class Look:
     """A way to look for control: for some frames, a direction is held, or tapped, or not used.
 
-    With ``one_button``, a button is the control, and directions do nothing.
+    With ``one_button``, a button is the control, and directions do nothing. Buttons are pressed for
+    ``beat`` frames at a time.
     """
 
     frames: int = 32
     taps: bool = False
     one_button: bool = False
+    beat: int = 8
 
 
 HELD: Final = Look()
 TAPPED: Final = Look(128, taps=True)  # In some games, a press moves the player by one field.
 ONE_BUTTON: Final = Look(one_button=True)
+ONE_LONG: Final = Look(96, one_button=True, beat=24)  # A car begins to drive slowly.
 
 
 class Explorer:
@@ -112,7 +114,7 @@ class Explorer:
     def _fired(self, state: bytes) -> int:
         """Return in how many ways a button alone changes a small part of the picture."""
         idle, found = self._held(state, 0), 0
-        for mask in self.fires[:2]:
+        for mask in self.fires[:3]:
             pictures = self._held(state, 0, mask)
             changed = [changed_pixels(*each) for each in zip(pictures, idle, strict=False)]
             # A button that changes most of the picture leaves a title.
@@ -130,10 +132,11 @@ class Explorer:
     def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
         """Return pictures while ``mask`` is held and ``pressed`` is pressed repeatedly."""
         self.host.unserialize(state, fresh=False)
-        plan = CapturePlan(picture=False, picture_every=self.look.frames // _PICTURES)
-        beats = self.look.frames // (2 * _BEAT_FRAMES)
-        between = 0 if self.look.taps else mask
-        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (between, _BEAT_FRAMES)] * beats)
+        look = self.look
+        plan = CapturePlan(picture=False, picture_every=look.frames // _PICTURES)
+        between = 0 if look.taps else mask
+        beats = look.frames // (2 * look.beat)
+        rows = self.rows(*[(mask | pressed, look.beat), (between, look.beat)] * beats)
         return self.host.run(rows, plan).pictures
 
 

@@ -17,6 +17,7 @@ from integrator.unattended.control import (
     AFTER,
     HELD,
     ONE_BUTTON,
+    ONE_LONG,
     PRESSED,
     SOME,
     STRONG,
@@ -78,12 +79,11 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     found, weak, screens = _explored(console, root)
     weakest = sorted(weak, key=lambda each: -each[0])[:1]
     weak_starts: list[Reached] = []
-    for look, nodes in (
-        (HELD, found or weakest),
-        (TAPPED, itertools.islice(_steered_screens(console, screens), 2)),
-        (ONE_BUTTON, itertools.islice(_steered_screens(console, screens), 2)),
-    ):
+    for look in (HELD, TAPPED, ONE_BUTTON, ONE_LONG):
         console.look = look
+        nodes = found or weakest
+        if look != HELD:
+            nodes = list(itertools.islice(_steered_screens(console, screens), 2))
         reached = [_earliest(console, node, ways) for ways, node in nodes]
         reached = [_beyond_menus(console, each) for each in _ordered(console, reached)[:2]]
         starts = [each for each in reached if each.situations >= SOME]
@@ -247,7 +247,7 @@ def _deeper(console: Explorer, start: Reached) -> Reached | None:
             if not moves and console.moves(node.state):
                 return _earliest(console, replace(node, parent=None), situations)
             if is_other and not _comes_back(console, node, presses, before):
-                return _earliest(console, node, situations, before)
+                return _earliest(console, node, situations, frame)
             console.look = look
         search.add(node, presses + menu if situations else [waits, *presses], cost)
     return None
@@ -305,10 +305,12 @@ def _menu_options(console: Explorer) -> list[Option]:
 
 
 def _earliest(
-    console: Explorer, node: _Node, situations: int, menu: Frame | None = None
+    console: Explorer, node: _Node, situations: int, shown: Frame | None = None
 ) -> Reached:
     """Return the first moment of clear control after a node's parent, exact to 4 frames.
 
+    If ``shown`` is the screen of the node, the moment shows it as well, because the parent's screen
+    may be steered too.
     A node with weak control may be a screen that fades in, so up to a second is waited there.
     """
     state, inputs, parent = node.state, node.inputs, node.parent
@@ -324,7 +326,7 @@ def _earliest(
         while late - early > 4:
             middle = (early + late) // 2
             tried, frame = console.go(parent.state, inputs[last:middle])
-            clear = menu is None or is_other_screen(frame, menu)
+            clear = shown is None or not is_other_screen(frame, shown)
             clear = clear and console.steered(tried) >= min(situations, PLAY)
             if clear and not inputs[middle - 1].any():
                 late, state = middle, tried

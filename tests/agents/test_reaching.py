@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from integrator.session.frame.inputs import Inputs
-from integrator.unattended.control import ONE_BUTTON, STRONG, TAPPED, Explorer
+from integrator.unattended.control import ONE_BUTTON, ONE_LONG, STRONG, TAPPED, Explorer
 from integrator.unattended.reaching import PLAY, Reached, reach
 from libretro_host.host import CapturePlan, Frame, PixelFormat
 
@@ -151,6 +151,16 @@ def test_a_game_of_one_button_begins_behind_its_title() -> None:
     assert console.look == ONE_BUTTON
     assert console.reacts(start.state)
     assert host.memory["screen"] == PLAYING
+
+
+def test_a_car_is_driven_by_a_button_that_is_held_for_long() -> None:
+    def step(memory: dict[str, int], held: int, _: int) -> None:
+        memory["y"] = min(15, memory["y"] + 1) if held & A else max(0, memory["y"] - 1)
+        memory["x"] = (memory["x"] + max(0, memory["y"] - 8)) % 60
+
+    console, [start, *_], _ = reached(step)
+    assert console.look == ONE_LONG
+    assert console.reacts(start.state)
 
 
 def test_a_game_that_reads_the_pad_seldom_needs_long_presses() -> None:
