@@ -69,7 +69,8 @@ class HexView(HexCanvas):
         self.anchor = address
         self._move(address, keep_anchor=False)
         first, last = self.visible_rows()
-        if not first + 1 <= row < last:
+        # A hidden view has no size yet, and goes there when it is shown.
+        if self.isVisible() and not first + 1 <= row < last:
             self.verticalScrollBar().setValue(max(0, row - (last - first) // 3))
         self._home = address
         return True
@@ -222,7 +223,7 @@ class HexView(HexCanvas):
         self.rows_changed.emit()
 
     def _go_home(self) -> None:
-        # An address that was requested before the view had a size is shown now.
+        # An address may have been requested before the view had a size.
         if self._home is not None:
             self.go_to(self._home)
 

@@ -55,20 +55,42 @@ class PanelHeader(QFrame):
 
 class PanelDock(QDockWidget):
     """A dock drawn as a card, with our header above the content. The content may be added later
-    with :meth:`fill`. ``content_wanted`` is emitted when the dock is about to be shown."""
+    with :meth:`fill`. ``content_wanted`` is emitted when the dock is about to be shown. Header and
+    card are made when they are first shown or used, because most docks of a window stay hidden."""
 
     content_wanted = Signal()
 
     def __init__(self, key: str, title: str, *, noted: bool = False) -> None:
         super().__init__(title)
         self.setObjectName(key)
-        self.header = PanelHeader(title, noted=noted)
-        self.setTitleBarWidget(self.header)
-        body = styled(QFrame(), "PanelBody")
-        body.setMinimumSize(LEAST)
-        self.setWidget(body)
+        self._noted = noted
+
+    @property
+    def header(self) -> PanelHeader:
+        self._complete()
+        return self._header
+
+    def _complete(self) -> None:
+        """Make header and card unless the dock has them."""
+        if self.widget() is None:
+            self._header = PanelHeader(self.windowTitle(), noted=self._noted)
+            self.setTitleBarWidget(self._header)
+            body = styled(QFrame(), "PanelBody")
+            body.setMinimumSize(LEAST)
+            self.setWidget(body)
+
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+        if visible:
+            self._complete()
+        super().setVisible(visible)
+
+    def set_titled(self, titled: bool) -> None:
+        """Show the title in the header, or hide it while a tab shows it."""
+        if self.widget() is not None:
+            self._header.set_titled(titled)
 
     def fill(self, content: QWidget) -> None:
+        self._complete()
         content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         content.setMinimumSize(LEAST)
         stack(self.widget(), content)

@@ -15,9 +15,11 @@ from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.hex_canvas import FADE_STEPS, RowLayout, SeenBytes
+from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import Theme
 
 LIVES = 0xFF025A
 """Airstriker's lives: >u2, so the low byte is at the next address."""
@@ -53,6 +55,22 @@ def test_a_change_fades_only_as_frames_go_by() -> None:
     assert seen.ages[1] == FADE_STEPS
     seen.show(0, np.array([1, 9, 3, 4], np.uint8), advanced=True)
     assert seen.ages[1] == FADE_STEPS - 1
+
+
+def test_an_address_of_a_view_without_a_size_is_shown_where_it_would_be_later(
+    theme: Theme, qtbot: QtBot
+) -> None:
+    early, late = HexView(theme), HexView(theme)
+    for view in (early, late):
+        qtbot.addWidget(view)
+        view.set_space(AddressSpace([Region(0, 0x2000)]))
+    early.go_to(0x300)
+    for view in (early, late):
+        view.resize(600, 12 * view.row_height)
+        view.show()
+    late.go_to(0x300)
+    assert early.visible_rows() == late.visible_rows()
+    assert early.visible_rows()[0] > 0x300 // 16 - 6
 
 
 def test_bytes_stand_in_the_consoles_order(memory: MemoryView) -> None:

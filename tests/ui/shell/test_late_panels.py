@@ -85,9 +85,12 @@ def test_a_panel_that_comes_late_shows_what_an_early_one_does(
 def test_a_new_window_builds_what_is_seen(window: MainWindow, qtbot: QtBot) -> None:
     always = {panel.key for panel in PANELS if panel.always}
     seen = {key for key, dock in window.docks.all.items() if is_in_sight(dock)}
-    filled = {key for key, dock in window.docks.all.items() if dock.widget().layout()}
-    assert filled == always | seen
-    assert len(window.findChildren(QWidget)) < 650
+    docks = window.docks.all.items()
+    cards = {key: dock.widget() for key, dock in docks if dock.widget() is not None}
+    assert {key for key, card in cards.items() if card.layout()} == always | seen
+    behind = {key for key, dock in docks if not dock.isHidden()}
+    assert cards.keys() == always | behind, "a hidden dock has neither header nor card"
+    assert len(window.findChildren(QWidget)) < 600
     window.docks.all["console"].show()
     window.docks.all["console"].raise_()
     qtbot.waitUntil(lambda: window.parts.built(ConsoleView) is not None)

@@ -143,7 +143,7 @@ class Docks(QObject):
         for dock in self.all.values():
             stack = self._window.tabifiedDockWidgets(dock)
             tabbed = not dock.isFloating() and any(not each.isHidden() for each in stack)
-            dock.header.set_titled(not tabbed)
+            dock.set_titled(not tabbed)
         # Qt does not remove the tab bars of the previous arrangement.
         shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
         for bar in self._window.findChildren(QTabBar):
