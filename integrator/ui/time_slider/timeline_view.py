@@ -85,7 +85,7 @@ class TimelineView(QAbstractSlider):
         self.setPageStep(round(fps))
         if facts is None:
             self._window = None
-        self.show_position(0 if facts is None else self.value())
+        self._show(0 if facts is None else self.value(), self.length)
         if self.range is not None and self.range[1] > self.length:
             self.set_range(None)  # The line was cut, and may have other frames there now.
         self._redraw()
@@ -110,9 +110,12 @@ class TimelineView(QAbstractSlider):
             self.update()
 
     def show_position(self, frame: int) -> None:
+        # Frames that were shown may be newer than the facts, which are updated less often.
+        self._show(frame, self.maximum())
+
+    def _show(self, frame: int, newest: int) -> None:
+        newest = max(newest, frame)
         with QSignalBlocker(self):
-            # The frame on the screen may be newer than the facts, which are updated less often.
-            newest = max(self.length, frame)
             self.setRange(min(1, newest), newest)
             self.setValue(frame)
 

@@ -16,6 +16,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.rows_model import TrendRole
+from integrator.ui.widgets.theme import Theme
 
 FRAMES = 200
 
@@ -160,6 +161,19 @@ def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None
     assert len(cell.data(TrendRole)) == 96
     played.parts[TravelController].seek(10)
     qtbot.waitUntil(lambda: len(cell.data(TrendRole)) == 10)
+
+
+def test_frames_that_were_shown_stay_in_reach_until_new_facts_come(
+    played: MainWindow, theme: Theme, qtbot: QtBot
+) -> None:
+    facts, view = timeline_facts(played), TimelineView(theme)
+    qtbot.addWidget(view)
+    view.show_facts(facts, 60.0)
+    view.show_position(facts.length + 1)
+    view.show_position(5)
+    assert (view.value(), view.maximum()) == (5, facts.length + 1)
+    view.show_facts(facts, 60.0)
+    assert (view.value(), view.maximum()) == (5, facts.length), "the line may have been cut"
 
 
 def test_a_zoomed_slider_says_which_frames_it_shows(played: MainWindow) -> None:
