@@ -204,7 +204,9 @@ class Docks(QObject):
         if self.is_low:
             left = [place for place, _ in placed if place.column == 0]
             shared = {place.row for place in left if place.tab}
-            row = max(left, key=lambda each: (each.row in shared, each.share)).row
+            # In a narrow window, there is no room for a further tab next to others.
+            wide = self._window.width() >= 1100
+            row = max(left, key=lambda each: ((each.row in shared) is wide, each.share)).row
             for at, (place, dock) in enumerate(placed):
                 if place.column == BELOW:
                     placed[at] = replace(place, column=0, row=row, tab=99), dock

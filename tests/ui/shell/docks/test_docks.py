@@ -127,6 +127,26 @@ def test_low_windows_keep_a_layout_of_their_own(
     assert low.workbench.dockWidgetArea(low.docks.all["memory"]) == below
 
 
+@pytest.mark.parametrize("size", [(905, 760), (1280, 720)])
+def test_the_tab_of_what_if_has_room_in_small_windows(
+    window: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    def has_room() -> bool:
+        bars = [bar for bar in window.workbench.findChildren(QTabBar) if bar.isVisible()]
+        places = [
+            bar.rect().contains(bar.tabRect(at))
+            for bar in bars
+            for at in range(bar.count())
+            if bar.tabText(at) == "What-if"
+        ]
+        return places == [True]
+
+    window.resize(*size)
+    window.use_workspace("score")
+    qtbot.waitUntil(has_room)
+    assert (window.width(), window.height()) == size
+
+
 def test_layouts_of_older_versions_are_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "window.ini"
     old = QSettings(str(path), QSettings.Format.IniFormat)
