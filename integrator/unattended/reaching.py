@@ -84,10 +84,14 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         nodes = found or weakest
         if look != HELD:
             nodes = list(itertools.islice(_steered_screens(console, screens), 2))
-        reached = [_earliest(console, node, ways) for ways, node in nodes]
-        reached = [_beyond_menus(console, each) for each in _ordered(console, reached)[:2]]
+        reached = []
+        earliest = [_earliest(console, node, ways) for ways, node in nodes]
+        for start in _ordered(console, earliest)[:2]:
+            reached.append(_beyond_menus(console, start))
+            if reached[-1] is not start:
+                break  # The other start would lead through the same menus.
         starts = [each for each in reached if each.situations >= SOME]
-        if any(each.situations >= STRONG for each in starts) or (starts and console.mask("RESET")):
+        if any(each.situations >= STRONG for each in starts) or (starts and not console.has_menus):
             return starts
         weak_starts = weak_starts or starts or reached
     # In the games that are left, a press moves a cursor among two or three places.
@@ -206,7 +210,7 @@ def _beyond_menus(console: Explorer, start: Reached) -> Reached:
     control, from which no press comes back. Games that begin by a switch of the console have no
     such menus.
     """
-    for _ in range(0 if console.mask("RESET") else _MENUS):
+    for _ in range(_MENUS if console.has_menus else 0):
         deeper = _deeper(console, start)
         if deeper is None:
             break
@@ -237,7 +241,7 @@ def _deeper(console: Explorer, start: Reached) -> Reached | None:
             continue
         situations = console.steered(node.state)
         is_steady = situations >= enough and console.is_steady(node.state)
-        if is_menu and is_other and not is_steady and look == HELD:
+        if situations and is_menu and is_other and not is_steady and look == HELD:
             # Behind the menu, a press may move the player by one field.
             console.look = TAPPED
             tapped = console.steered(node.state)
@@ -279,7 +283,7 @@ def _options(console: Explorer) -> list[Option]:
     presses += [(mask, 3.0) for mask in (*others, *both)]
     waits: Option = 0, ((0, 60),), 0.4
     # Some games read the pad only a few times a second.
-    long = [] if console.mask("RESET") else presses[: len(starts) + 1]
+    long = presses[: len(starts) + 1] if console.has_menus else []
     return [
         waits,
         *((mask, ((mask, PRESSED),), price) for mask, price in presses),
@@ -293,14 +297,14 @@ def _menu_options(console: Explorer) -> list[Option]:
     Games that begin by a switch of the console have no such menus.
     """
     found: list[Option] = []
-    if console.mask("RESET"):
+    if not console.has_menus:
         return found
     chosen = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
         for mask in chosen:
             holds = ((way, PRESSED), (0, PRESSED)) * count + ((mask, PRESSED),)
-            found.append((mask | way << 16 | count << 32, holds, 3.0 + 0.1 * count))
+            found.append((mask | way << 16 | count << 32, holds, 4.0 + 0.1 * count))
     return found
 
 
