@@ -4,9 +4,11 @@ import contextlib
 import difflib
 import hashlib
 import os
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, starmap, zip_longest
 from pathlib import Path
 
@@ -78,7 +80,7 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
         for entry in sorted(folders, key=lambda e: e.name):
             # An unreadable directory must not hide the others.
             with contextlib.suppress(PermissionError):
-                info = _info(Path(entry.path))
+                info = _info(entry)
                 if info is not None:
                     yield info
     except FileNotFoundError:
@@ -150,8 +152,18 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
         draft.rename(target)
 
 
-def _info(directory: Path) -> IntegrationInfo | None:
-    with os.scandir(directory) as entries:
+def _info(entry: os.DirEntry[str]) -> IntegrationInfo | None:
+    changed_ns = entry.stat().st_mtime_ns
+    # Two changes within one tick of the file system's clock have the same time.
+    is_settled = time.time_ns() - changed_ns > 5_000_000_000
+    read = _read_info if is_settled else _read_info.__wrapped__
+    return read(entry.path, changed_ns)
+
+
+@lru_cache(10_000)  # each scan finds the same thousands of folders, of which few have changed
+def _read_info(path: str, _changed_ns: int) -> IntegrationInfo | None:
+    directory = Path(path)
+    with os.scandir(path) as entries:
         names = sorted(entry.name for entry in entries)
     if not set(naming.OWN_FILES) & set(names):
         return None

@@ -82,7 +82,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
             if system in ("", entry.system)
             and kind in (None, entry.kind)
             and rom in (None, entry.rom is not None)
-            and (place := rank(text, f"{entry.title}|{entry.name}")) is not None
+            and (place := rank(text, f"{entry.title}|{entry.name}") if text else 0) is not None
         ]
         fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
         self.show([entry for _, entry in fitting])

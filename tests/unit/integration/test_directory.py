@@ -6,11 +6,14 @@ import contextlib
 import gzip
 import hashlib
 import json
+import os
 import struct
 import threading
+import time
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -404,6 +407,30 @@ def test_listing_shows_integrations_only(tmp_path: Path) -> None:
     assert list_integrations(root / "none") == ()
     with pytest.raises(DocumentError, match="could not be listed"):
         list_integrations(root / "file.txt")
+
+
+def test_a_listing_reads_only_folders_that_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = make(tmp_path, rom__md=b"rom").rename(tmp_path / "Old-Genesis-v0")
+    new = make(tmp_path, rom__md=b"rom")
+    long_ago_s = time.time() - 1000
+    os.utime(old, (long_ago_s, long_ago_s))
+    read: list[Path] = []
+    scandir = os.scandir
+
+    def noted(path: str | Path) -> Any:
+        read.append(Path(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", noted)
+    for expected in ([tmp_path, new, old], [tmp_path, new]):
+        read.clear()
+        assert [info.states for info in list_integrations(tmp_path)] == [(), ()]
+        assert read == expected
+    (old / "A.state").touch()
+    assert [info.states for info in list_integrations(tmp_path)] == [(), ("A",)]
+    assert old in read, "its time is that of its newest file"
 
 
 @pytest.mark.parametrize("kind", ["script", "state"])
