@@ -123,7 +123,7 @@ class _Search:
         self._console, self._order = console, itertools.count()
         self._queue: list[tuple[float, int, _Node, Option]] = []
         self._seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
-        self._idle: dict[tuple[_Node, int], tuple[Frame | None, NDArray[np.uint8]]] = {}
+        self._idles: dict[tuple[_Node, int], tuple[Frame | None, NDArray[np.uint8]]] = {}
 
     def add(self, node: _Node, options: list[Option], cost: float) -> None:
         """Plan presses at a node that is reached at a cost."""
@@ -150,18 +150,30 @@ class _Search:
         state, frame = console.go(node.state, rows)
         if mask:
             ram = console.host.read_ram()
-            if (node, len(rows)) not in self._idle:
-                _, idle = console.go(node.state, console.rows((0, len(rows))))
-                self._idle[node, len(rows)] = idle, console.host.read_ram()
-            idle, idle_ram = self._idle[node, len(rows)]
+            idle, idle_ram = self._idle(node, len(rows))
             if same_picture(frame, idle):
-                # The screen ignores the button. But a game begun by START may look like its title.
-                is_start = console.mask(*START_BUTTONS) & mask
-                if not is_start or (ram == idle_ram).all():
-                    return None
+                if (ram == idle_ram).all():
+                    return None  # The screen ignores the button.
+                # A game begun by START may look like its title.
+                if not console.mask(*START_BUTTONS) & mask:
+                    if not console.has_menus:
+                        return None
+                    # Some titles play a sound before they fade.
+                    late = console.rows((0, 60))
+                    state, frame = console.go(state, late)
+                    rows = np.concatenate([rows, late])
+                    if same_picture(frame, self._idle(node, len(rows))[0]):
+                        return None
         look = screen_key(frame), mask or node.seen[1]
         waits = node.waits + 1 if not mask and look == node.seen else int(look == node.seen)
         return _Node(state, np.concatenate([node.inputs, rows]), look, node, waits)
+
+    def _idle(self, node: _Node, frames: int) -> tuple[Frame | None, NDArray[np.uint8]]:
+        """Return the picture and RAM some frames after a node without a press, cached."""
+        if (node, frames) not in self._idles:
+            _, picture = self._console.go(node.state, self._console.rows((0, frames)))
+            self._idles[node, frames] = picture, self._console.host.read_ram()
+        return self._idles[node, frames]
 
 
 def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found], list[_Node]]:

@@ -20,9 +20,9 @@ Step = Callable[[dict[str, int], int, int], None]
 
 
 class ToyHost:
-    """A game of six bytes; ``x`` and ``row`` place a sprite in the color of the ``screen``."""
+    """A game of seven bytes; ``x`` and ``row`` place a sprite in the color of the ``screen``."""
 
-    NAMES = ("screen", "row", "x", "y", "clock", "held")
+    NAMES = ("screen", "row", "x", "y", "clock", "held", "hidden")
 
     def __init__(self, step: Step) -> None:
         self.step, self.memory = step, dict.fromkeys(self.NAMES, 0)
@@ -150,6 +150,22 @@ def test_a_game_of_one_button_begins_behind_its_title() -> None:
     console, [start, *_], host = reached(step)
     assert console.look == ONE_BUTTON
     assert console.reacts(start.state)
+    assert host.memory["screen"] == PLAYING
+
+
+def test_a_title_may_wait_for_a_second_before_the_game_begins() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PLAYING:
+            walk(memory, held)
+        elif memory["hidden"]:
+            memory["hidden"] -= 1
+            if not memory["hidden"]:
+                begin(memory, PLAYING)
+        elif pressed & B:
+            memory["hidden"] = 60
+
+    console, [start, *_], host = reached(step)
+    console.go(start.state, console.rows((0, 8)))
     assert host.memory["screen"] == PLAYING
 
 
