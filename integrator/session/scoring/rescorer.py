@@ -186,11 +186,13 @@ class Rescorer:
         return self.engine
 
     def run(self, due: float, prefix: str) -> bool:
-        """Score chunks until ``due``; return True once all are scored, or after an error, which
-        becomes a warning with a ``prefix``."""
+        """Score chunks until ``due``, at least one; return True once all are scored, or after an
+        error, which becomes a warning with a ``prefix``."""
         try:
-            while not self.finished and time.perf_counter() < due:
+            while not self.finished:
                 self.step(due)
+                if time.perf_counter() >= due:
+                    break
         except ScenarioError as error:
             self.give_up(f"{prefix}{error}")
         return self.finished
