@@ -184,14 +184,16 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
         if scorer.failure is not None:
             raise scorer.failure  # training would stop at this error, so the play ends here
     scores = scorer.scores_from(1)
+    columns = scores.columns
+    parts = [name for reward in scorer.engine.spec.rewards[:1] for name in reward.parts]
     return ScoredPlay(
         source=source,
         fps=session.game.fps,
         inputs=log.inputs()[:, 0],
         rewards=scores.rewards[:, 0],
-        terms={name: part for (player, name), part in scorer.terms.items() if player == 0},
+        terms={name: columns[0, name] for name in parts},
         done=scores.done,
-        values={name: scores.columns[name].astype(np.int64) for name in scorer.names},
+        values={name: columns[name].astype(np.int64) for name in scorer.names},
     )
 
 

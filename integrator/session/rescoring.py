@@ -117,12 +117,12 @@ class WhatIfJob:
         if rescorer is not None and not rescorer.run(began + SLICE_S, "before: "):
             self._elapsed_s += time.perf_counter() - began
             return None
-        log = session.timeline.log
-        after = scoring.recorded_scores(log, self._length)
+        log, end = session.timeline.log, self._length + 1
+        after = Scored.of(log, log.rewards(1, end), log.done(1, end))
         before = after if rescorer is None else rescorer.scored()
         moves, episodes = done_moves(before.done, after.done), []
         starts = scoring.episode_starts(log, self._length)
-        for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
+        for number, (start, stop) in enumerate(pairwise((*starts, end)), start=1):
             if stop > start:
                 old, old_done = before.episode(start, stop)
                 new, new_done = after.episode(start, stop)

@@ -20,7 +20,7 @@ from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.timeline.block import ColumnKey, Scores, TermKey
+from integrator.domain.timeline.block import ColumnKey, Scores
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
@@ -76,6 +76,15 @@ class Scored:
     totals: NDArray[np.float32]
     done: NDArray[np.bool_]
 
+    @classmethod
+    def of(cls, log: LineReader, rewards: NDArray[np.float32], done: NDArray[np.bool_]) -> Self:
+        """Add the totals in the episodes of ``log``, summed in float32 as the engine does."""
+        totals, length = np.empty_like(rewards), len(done)
+        for start, stop in pairwise((*episode_starts(log, length), length + 1)):
+            rows = slice(start - 1, stop - 1)
+            totals[rows] = np.add.accumulate(rewards[rows], axis=0)
+        return cls(rewards, totals, done)
+
     def episode(self, start: int, stop: int) -> tuple[tuple[float, ...], int | None]:
         """Return each player's return, and the first done frame, in ``start`` to ``stop - 1``."""
         ends = np.flatnonzero(self.done[start - 1 : stop - 1])
@@ -126,16 +135,14 @@ class Rescorer:
         self._broken = ""
         rows = max(0, self._length + 1 - self.first)
         self._rewards = np.zeros((rows, players), np.float32)
-        self._totals = np.zeros((rows, players), np.float32)
         self._done = np.zeros(rows, np.bool_)
         self.names = tuple(self._reader.names) if keep_columns else ()
-        self._columns = {name: np.zeros(rows, np.int64) for name in self.names}
-        self.terms: dict[TermKey, NDArray[np.float32]] = {
-            (player, part): np.zeros(rows, np.float32)
-            for player, reward in enumerate(spec.rewards[:players])
-            for part in reward.parts
-        }
-        """The summands of the rewards, float32 (frames,)."""
+        self._columns: dict[ColumnKey, NDArray[Any]] = {}
+        for name in self.names:
+            self._columns[name] = np.zeros(rows, np.int64)
+        for player, reward in enumerate(spec.rewards[:players]):
+            for part in reward.parts:
+                self._columns[player, part] = np.zeros(rows, np.float32)
 
     @property
     def scripted(self) -> bool:
@@ -165,13 +172,12 @@ class Rescorer:
         return tuple(found)
 
     def scored(self) -> Scored:
-        return Scored(self._rewards, self._totals, self._done)
+        return Scored.of(self._log, self._rewards, self._done)
 
     def scores_from(self, frame: int) -> Scores:
         """Return views of the scores from ``frame`` on, as a timeline stores them."""
         rows = slice(frame - self.first, None)
-        columns: dict[ColumnKey, NDArray[Any]] = {n: c[rows] for n, c in self._columns.items()}
-        columns.update((term, part[rows]) for term, part in self.terms.items())
+        columns = {key: kept[rows] for key, kept in self._columns.items()}
         return Scores(self._rewards[rows], self._done[rows], columns)
 
     def give_up(self, reason: str) -> None:
@@ -222,12 +228,11 @@ class Rescorer:
     ) -> None:
         rows = slice(start - self.first, start - self.first + outcomes.done.size)
         self._rewards[rows] = outcomes.rewards
-        self._totals[rows] = outcomes.total_rewards
         self._done[rows] = outcomes.done
-        for name, kept in self._columns.items():
-            kept[rows] = columns[name]
+        for name in self.names:
+            self._columns[name][rows] = columns[name]
         for term, part in outcomes.by_term.items():
-            self.terms[term][rows] = part
+            self._columns[term][rows] = part
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
@@ -239,10 +244,8 @@ class Rescorer:
         self._length += grown
         self._jumps = jumps_of(self._log)
         self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
-        self._totals = np.pad(self._totals, ((0, grown), (0, 0)))
         self._done = np.pad(self._done, (0, grown))
-        self._columns = {name: np.pad(kept, (0, grown)) for name, kept in self._columns.items()}
-        self.terms = {term: np.pad(part, (0, grown)) for term, part in self.terms.items()}
+        self._columns = {key: np.pad(kept, (0, grown)) for key, kept in self._columns.items()}
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)
@@ -283,15 +286,6 @@ def jumps_of(log: LineReader) -> dict[int, bool]:
     """
     marks = log.markers("episode", "state")
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
-
-
-def recorded_scores(log: LineReader, length: int) -> Scored:
-    rewards, done = log.rewards(1, length + 1), log.done(1, length + 1)
-    totals = np.empty_like(rewards)
-    for start, stop in pairwise((*episode_starts(log, length), length + 1)):
-        rows = slice(start - 1, stop - 1)
-        totals[rows] = np.add.accumulate(rewards[rows], axis=0)
-    return Scored(rewards, totals, done)
 
 
 SLICE_S = 0.012  # most time of a slice of scoring, without its last chunk; shorter than a frame
