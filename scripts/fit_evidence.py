@@ -5,9 +5,10 @@ of stable-retro by name, and games of ``bench_annotated``. With ``--homebrew FOL
 ``resources/bench/homebrew.json`` are played, too, whose ROMs the folder has; without, their rows
 are those kept before. For each kind whose number changed, the
 right readings and the likeliest wrong ones are rows of ``resources/bench/evidence.npz``. In each
-play a right one is to be likelier than all others (a conditional logistic regression, in which each
-game counts as much as another). Ranks are those of games left out of the fit. ``--kept`` fits
-the kept rows again and plays nothing.
+play a right one is to be likelier than all others and than none, or none likeliest if no reading is
+right (a conditional logistic regression, in which each game counts as much as another). Ranks and
+shares of right readings are those of games left out of the fit. ``--kept`` fits the kept rows again
+and plays nothing.
 """
 
 import json
@@ -22,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.mining import END_TRAITS, Tested
-from integrator.domain.suggest.counters import COUNTERS, TRAITS, Traits, traits_of
+from integrator.domain.suggest.counters import COUNTERS, RIVALS, TRAITS, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of, odds_of
 from integrator.domain.values.datatype import DataType
@@ -43,14 +44,13 @@ BENCH: Final = ROOT / "resources" / "bench"
 _BEGUN: Final[Mapping[str, Mapping[str, float]]] = json.loads((BENCH / "begun.json").read_text())
 """The weights that the fit begins with, and leaves only for evidence: those of scores and lives
 were fitted to 105 earlier plays of Atari games, and the others were set by hand."""
-_WRONG: Final = 24
-"""The likeliest wrong readings of a play that are kept."""
 _CONDITIONS: Final = 150
 _STEPS: Final = 400
 _RATE: Final = 0.3
 _FOLDS: Final = 8
+_SURE: Final = (0.5, 0.7, 0.9)
 _SHRINK: Final = {"end": 0.15}
-_USUAL_SHRINK: Final = 0.4
+_USUAL_SHRINK: Final = 0.1
 """The price of the square of a weight's way from where it began, next to the mean log-likelihood
 of a game."""
 
@@ -59,7 +59,8 @@ of a game."""
 class Plays:
     """Readings of one play that may be of a kind; ``right`` is true for those of the known number.
 
-    ``measures`` are (readings, traits). None is right in a game without such a number.
+    ``measures`` are (readings, traits). None is right in a game without such a number, or if no
+    reading gives it.
     """
 
     kind: str
@@ -73,9 +74,27 @@ class Plays:
         return self.game.split(" ")[0]
 
     @property
+    def may_lack(self) -> bool:
+        """True if games without such a number are among those of the console."""
+        return self.console != "atari"
+
+    @property
     def answer(self) -> NDArray[np.bool_]:
         """``right``, and whether none of the readings is."""
         return np.append(self.right, not self.right.any())
+
+    def rivals(self, weights: Floats) -> Floats:
+        """The odds of the different numbers; all right readings are one number."""
+        odds = self.measures @ weights
+        right: Floats = odds[self.right][odds[self.right].argsort()][-1:]
+        return np.append(right, odds[~self.right])
+
+    def first(self, weights: Floats, bias: float) -> tuple[float, bool]:
+        """The likelihood of the likeliest reading, and whether it is right."""
+        odds = self.measures @ weights + bias
+        every = np.append(self.rivals(weights) + bias, 0.0)
+        best = int(odds.argmax())
+        return float(np.exp(odds[best] - np.logaddexp.reduce(every))), bool(self.right[best])
 
     def rank(self, weights: Floats) -> int:
         """The rank of the first right reading."""
@@ -129,10 +148,9 @@ def _drawn() -> Iterator[Plays]:
         numbers = _numbers(game.session)
         skipped = rows_left_out(game.session.recorded_play()) - BOOT_FRAMES
         for kind in COUNTERS:
-            if kind in game.coded.numbers:
-                truth = game.values(kind)[skipped:]
-                right = [bool((t.number.values == truth).all()) for t in numbers]
-                yield from _plays(kind, f"{game.coded.console.name} {game.number}", numbers, right)
+            truth = game.values(kind)[skipped:] if kind in game.coded.numbers else None
+            right = [truth is not None and bool((t.number.values == truth).all()) for t in numbers]
+            yield from _plays(kind, f"{game.coded.console.name} {game.number}", numbers, right)
 
 
 def homebrew(folder: Path) -> list[Plays]:
@@ -151,7 +169,7 @@ def homebrew(folder: Path) -> list[Plays]:
                 values = recorded.numbers(known, len(recorded.inputs) + 1)
                 truths = {each[skipped:].tobytes() for each in values}
                 right = [t.number.values.tobytes() in truths for t in numbers]
-                found += _plays(kind, game, numbers, right, absent=not known)
+                found += _plays(kind, game, numbers, right)
     return found
 
 
@@ -190,18 +208,21 @@ def _numbers(session: Session) -> list[Traits]:
 
 
 def _plays(
-    kind: Kind, game: str, numbers: Sequence[Traits], right: Sequence[bool], *, absent: bool = False
+    kind: Kind, game: str, numbers: Sequence[Traits], right: Sequence[bool]
 ) -> Iterator[Plays]:
-    """``absent``: the game has no such number, and each reading is wrong."""
     row = COUNTERS[kind]
     own = [(t, good) for t, good in zip(numbers, right, strict=True) if row.may_be(t)]
-    if not own or (not absent and not any(good for _, good in own)):
-        return
     own.sort(key=lambda pair: -odds_of(TRAITS, kind, measures_of(TRAITS, pair[0])))
-    wrong = [pair for pair in own if not pair[1]][:_WRONG]
-    kept = [pair for pair in own if pair[1]][:_WRONG] + wrong
+    rivals: dict[bytes, tuple[Traits, bool]] = {}
+    for pair in own:
+        if not pair[1]:
+            rivals.setdefault(pair[0].number.values.tobytes(), pair)
+    wrong = list(rivals.values())[:RIVALS]
+    kept = [pair for pair in own if pair[1]][:RIVALS] + wrong
     measures = np.array([measures_of(TRAITS, t) for t, _ in kept], np.float64)
-    yield Plays(kind, game, measures, np.array([good for _, good in kept]))
+    play = Plays(kind, game, measures, np.array([good for _, good in kept]))
+    if kept and (play.may_lack or play.right.any()):
+        yield play
 
 
 def traits_for(kind: str) -> Sequence[Trait[Any]]:
@@ -279,8 +300,8 @@ def fit(plays: Sequence[Plays]) -> Floats:
         fixed[row, : len(play.right)] = 0.0
         answers[row, : len(play.right)], answers[row, -1] = play.right, play.answer[-1]
     counts = np.array([share[play.game] for play in plays])[:, np.newaxis]
-    # The odds of the answer that there is no such number, where some games have none.
-    fixed[:, -1] = 0.0 if answers[:, -1].any() else -np.inf
+    # The odds of the answer that there is no such number.
+    fixed[:, -1] = np.where([play.may_lack for play in plays], 0.0, -np.inf)
     for _ in range(_STEPS):
         likely = _shares(table @ weights + fixed)
         pull = counts * (_shares(np.where(answers, np.log(likely + 1e-12), -np.inf)) - likely)
@@ -299,27 +320,28 @@ def _shares(odds: Floats) -> Floats:
 
 
 def bias_of(plays: Sequence[Plays], weights: Floats) -> float:
-    """The bias with which confidences add up to the count of right readings."""
-    odds = np.concatenate([play.measures @ weights for play in plays])
-    right = sum(int(play.right.sum()) for play in plays)
+    """The bias with which the likelihoods of no number add up to the count of plays without one."""
+    known = [play for play in plays if play.may_lack]
+    odds = np.array([np.logaddexp.reduce(play.rivals(weights)) for play in known])
+    lacking = sum(not play.right.any() for play in known)
     low, high = -100.0, 100.0
     while high - low > 1e-3:
         middle = (low + high) / 2
-        too_many = (1 / (1 + np.exp(-odds - middle))).sum() > right
-        low, high = (low, middle) if too_many else (middle, high)
+        too_few = (1 / (1 + np.exp(odds + middle))).sum() < lacking
+        low, high = (low, middle) if too_few else (middle, high)
     return low
 
 
-def left_out(plays: Sequence[Plays]) -> Iterator[tuple[Plays, int]]:
-    """Each play with its rank by weights that were fitted without its game and some others."""
+def left_out(plays: Sequence[Plays]) -> Iterator[tuple[Plays, Floats, float]]:
+    """Each play with weights and bias that were fitted without its game and some others."""
     games = sorted({play.game for play in plays})
     for fold in range(min(_FOLDS, len(games))):
         tested = set(games[fold::_FOLDS])
         others = [play for play in plays if play.game not in tested]
         if others:
             weights = fit(others)
-            own = (play for play in plays if play.game in tested and play.right.any())
-            yield from ((play, play.rank(weights)) for play in own)
+            bias = bias_of(others, weights)
+            yield from ((play, weights, bias) for play in plays if play.game in tested)
 
 
 def fit_evidence(
@@ -340,18 +362,22 @@ def fit_evidence(
 
 def _shares_of(plays: Sequence[Plays]) -> Iterator[dict[str, object]]:
     for kind in dict.fromkeys(play.kind for play in plays):
-        ranked = list(left_out([play for play in plays if play.kind == kind]))
-        for console in sorted({play.console for play, _ in ranked}):
-            ranks = [rank for play, rank in ranked if play.console == console]
-            first, three = sum(r == 1 for r in ranks), sum(r < 4 for r in ranks)
-            shares: Mapping[str, object] = {
+        judged = list(left_out([play for play in plays if play.kind == kind]))
+        for console in sorted({play.console for play, *_ in judged}):
+            own = [each for each in judged if each[0].console == console]
+            ranks = [play.rank(weights) for play, weights, _ in own if play.right.any()]
+            firsts = [play.first(weights, bias) for play, weights, bias in own]
+            shares: dict[str, object] = {
                 "kind": kind,
                 "console": console,
                 "plays": len(ranks),
-                "first": first,
-                "first three": three,
+                "first": sum(rank == 1 for rank in ranks),
+                "first three": sum(rank < 4 for rank in ranks),
             }
-            yield dict(shares)
+            for least in _SURE:
+                right = [is_right for sure, is_right in firsts if sure >= least]
+                shares[f"right at {least}"] = f"{sum(right)} of {len(right)}"
+            yield shares
 
 
 def print_fit(rows: list[dict[str, object]]) -> None:

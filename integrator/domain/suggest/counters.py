@@ -25,7 +25,7 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
-from integrator.domain.traits import Trait, measures_of, odds_of
+from integrator.domain.traits import Measures, Trait, measures_of, odds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,10 @@ class Traits:
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
     about as long. ``renewal``, 0 to 1, measures how many other bytes jump around restarts.
-    ``crowd`` counts the bytes that change on the same frames. ``is_record`` is true if the number
-    keeps the highest value of another number, as a high score does. ``screen`` is the number on
-    the screen that these values explain, None if there is none.
+    ``crowd`` counts the bytes that change on the same frames, and ``copies`` the readings that have
+    the same values, this one included; ``among`` counts all readings of the play.
+    ``is_record`` is true if the number keeps the highest value of another number, as a high score
+    does. ``screen`` is the number on the screen that these values explain, None if there is none.
     """
 
     number: Number
@@ -88,6 +89,8 @@ class Traits:
     crowd: int = 1
     is_record: bool = False
     screen: ScreenNumber | None = None
+    copies: int = 1
+    among: int = 1
 
     @property
     def read(self) -> float:
@@ -130,15 +133,19 @@ def traits_of(play: Play) -> list[Traits]:
     crowd = Counter(
         key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}
     )
+    courses = [hash(number.values.tobytes()) for number in numbers]
+    copies = Counter(courses)
     return [
         replace(
             _traits(number, place, play.turmoil),
-            crowd=crowd[key],
+            crowd=crowd[moment],
             is_record=is_record,
             screen=solved.get((number.place, number.type, number.mask)),
+            copies=copies[course],
+            among=len(numbers),
         )
-        for number, place, key, is_record in zip(
-            numbers, places, moments, _records(numbers), strict=True
+        for number, place, moment, course, is_record in zip(
+            numbers, places, moments, courses, _records(numbers), strict=True
         )
     ]
 
@@ -219,6 +226,9 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("falls_by_ones", "It falls by ones.", lambda t: t.down.by_ones),
     Trait("rises_by_ones", "It rises by ones.", lambda t: t.up.by_ones),
     Trait("changes_soon", "It changes again within a second.", lambda t: 0 < t.interval < 60),
+    Trait("rests", "It rests long between changes.", lambda t: log(1 + t.interval)),
+    Trait("copies", "Other readings have the same values.", lambda t: log(t.copies)),
+    Trait("among", "Many numbers change in the play.", lambda t: log(t.among)),
     Trait("part_of_byte", "It is only some bits of a byte.", lambda t: t.number.is_part),
     Trait(
         "starts_again",
@@ -226,9 +236,9 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
     Trait(
-        "decimal",
-        "Its type has decimal digits, and it has many values.",
-        lambda t: 0.0 if t.number.type.form.is_binary else log(len(np.unique(t.number.values))),
+        "carries",
+        "Its type has decimal digits, and they carry, as from 9 to 10.",
+        lambda t: 0.0 if t.number.type.form.is_binary else log(1 + t.number.carries),
     ),
     Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
     Trait("even", "It changes at even intervals.", lambda t: t.even),
@@ -238,6 +248,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         lambda t: t.even * (t.interval >= 20) * max(t.up.by_ones, t.down.by_ones),
     ),
     Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.crowd)),
+    Trait("from_one", "It begins with 1.", lambda t: t.number.values[0] == 1),
     Trait("record", "It keeps the highest value of another number.", lambda t: t.is_record),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),
     Trait(
@@ -305,14 +316,16 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 }
 
 
+RIVALS: Final = 24
+"""The likeliest different numbers, of which at most one is of a kind."""
+
+
 def find_counters(play: Play) -> Iterator[Guess]:
     traits = traits_of(play)
     table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
         len(traits), len(TRAITS)
     )
-    may_be = [[row.may_be(each) for each in traits] for row in COUNTERS.values()]
-    odds = np.array([odds_of(TRAITS, row.name, table) for row in COUNTERS.values()])
-    shares = np.array(may_be) / (1 + np.exp(-odds))
+    shares = np.array([_shares(row, traits, table) for row in COUNTERS.values()])
     # A number has one kind, so it counts less here if another kind is twice as likely.
     best = shares.max(axis=0)
     shares = np.where(best > 2 * shares, (1 - best) * shares, shares)
@@ -332,17 +345,43 @@ def find_counters(play: Play) -> Iterator[Guess]:
             yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)
 
 
+def _shares(row: CounterKind, traits: Sequence[Traits], table: Measures) -> NDArray[np.float64]:
+    """Return each reading's likelihood to be the number of a kind, 0 to 1.
+
+    The likelihoods of different numbers and of there being none add up to 1. Readings with the
+    same values are one number.
+    """
+    may_be = np.array([row.may_be(each) for each in traits], np.bool_)
+    odds = np.where(may_be, odds_of(TRAITS, row.name, table), -np.inf)
+    rivals: dict[bytes, float] = {}
+    for index in np.argsort(-odds, kind="stable").tolist():
+        if len(rivals) == RIVALS:
+            break
+        rivals.setdefault(traits[index].number.values.tobytes(), float(np.exp(odds[index])))
+    return np.exp(odds, dtype=np.float64) / (1 + sum(rivals.values()))
+
+
+_COPY_SHARE: Final = 0.3
+
+
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
-    """Yield the best reading of each byte, and the whole number instead of its high digits."""
+    """Yield the best reading of each byte, and the whole number instead of its high digits.
+
+    A number whose values are those of one before keeps a share of its likelihood, so that copies
+    do not hide other numbers.
+    """
     likely = [pair for pair in weighed if pair[0] > 0.001]
     taken: set[int] = set()
+    seen: set[bytes] = set()
     for weight, best in likely:
         if not best.number.places & taken:
             free = (each for _, each in likely if not each.number.places & taken)
             whole = (each for each in free if _carries(each, best))
             each = max(whole, key=lambda each: each.number.type.width, default=best)
             taken |= each.number.places
-            yield weight, each
+            values = each.number.values.tobytes()
+            yield weight * (_COPY_SHARE if values in seen else 1), each
+            seen.add(values)
 
 
 def _carries(whole: Traits, part: Traits) -> bool:

@@ -206,6 +206,16 @@ class Number:
     def steps(self) -> NDArray[np.int64]:
         return self.values[self.rows] - self.values[self.rows - 1]
 
+    @property
+    def carries(self) -> int:
+        """The count of rises in which the lowest changing decimal digit falls, as from 9 to 10."""
+        unit = 1
+        while len(self.rows) and not (self.steps % (10 * unit)).any():
+            unit *= 10
+        low = self.values // unit % 10
+        rises = (self.steps > 0) & (self.steps < 10 * unit)
+        return int(np.count_nonzero(rises & (low[self.rows] < low[self.rows - 1])))
+
 
 def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]:
     """Yield each byte that changes now and then, and numbers of several bytes.

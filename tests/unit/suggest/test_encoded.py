@@ -128,10 +128,11 @@ def test_steps_of_points_are_told_from_noise() -> None:
 
 def test_a_number_with_wild_steps_is_hardly_a_score() -> None:
     ram = memory()
-    shares = []
+    odds = []
     for step in (10, 1):
         wild = np.arange(len(GAINS)) % 5 * 12 * (step == 1) + step
         number = np.repeat([0, *wild.cumsum()], np.diff([0, *GAINS, FRAMES]))
         ram[:, PLACE] = number
-        shares.append(first(play_of(ram, *GAINS), "score").confidence)
-    assert shares[1] < 0.8 * shares[0]
+        sure = first(play_of(ram, *GAINS), "score").confidence
+        odds.append(sure / (1 - sure))
+    assert odds[1] < 0.7 * odds[0]

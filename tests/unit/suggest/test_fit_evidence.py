@@ -1,6 +1,7 @@
 """The fit of the weights by which kinds of numbers are known."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,17 +31,25 @@ def test_evidence_that_tells_the_score_gets_the_weight() -> None:
     assert abs(weights[NOISE]) < 0.3 * weights[TELLS]
 
 
-def test_confidences_add_up_to_the_right_numbers() -> None:
-    made = plays()
+def test_likelihoods_add_up_to_the_plays_with_a_right_number() -> None:
+    lacking = [replace(each, right=np.zeros(NUMBERS, np.bool_)) for each in plays()[:7]]
+    made = plays() + lacking
     weights = fit(made)
-    odds = np.concatenate([play.measures @ weights for play in made]) + bias_of(made, weights)
-    assert abs((1 / (1 + np.exp(-odds))).sum() - len(made)) < 0.1
+    bias = bias_of(made, weights)
+    raised = [np.exp(each.rivals(weights) + bias).sum() for each in made]
+    assert abs(sum(each / (1 + each) for each in raised) - len(plays())) < 0.1
+
+
+def test_copies_of_the_right_number_are_one_rival() -> None:
+    measures = np.array([[3.0, 0.0], [2.0, 0.0], [1.0, 0.0]])
+    play = Plays("score", "made 0", measures, np.array([True, True, False]))
+    assert play.rivals(np.array([1.0, 0.0])).tolist() == [3.0, 1.0]
 
 
 def test_ranks_are_those_of_games_that_were_left_out() -> None:
-    ranked = list(left_out(plays()))
-    assert len(ranked) == len(plays())
-    assert sum(rank <= 3 for _, rank in ranked) > 0.8 * len(ranked)
+    ranks = [play.rank(weights) for play, weights, _ in left_out(plays())]
+    assert len(ranks) == len(plays())
+    assert sum(rank <= 3 for rank in ranks) > 0.8 * len(ranks)
 
 
 def test_the_shipped_weights_are_those_that_the_script_fits() -> None:
