@@ -237,12 +237,12 @@ def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
 
 def _directions_matter(console: Explorer, state: bytes) -> bool:
     """Return True if pictures of two opposite directions differ in two or more ways."""
-    plan = CapturePlan(picture=False, picture_every=console.look_frames // 8)
+    plan = CapturePlan(picture=False, picture_every=console.look.frames // 8)
     for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
         pictures = []
         for way in ways:
             console.host.unserialize(state, fresh=False)
-            rows = console.rows((console.mask(way), console.look_frames))
+            rows = console.rows((console.mask(way), console.look.frames))
             pictures.append(console.host.run(rows, plan).pictures)
         differs = itertools.starmap(changed_pixels, zip(*pictures, strict=False))
         seen = {
