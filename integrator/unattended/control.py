@@ -93,12 +93,6 @@ class Explorer:
         found = 0
         # A gun that stands still is aimed by a direction only while it fires.
         for pressed in (0, *self.fires[:1]):
-            # Both axes at once show in half the time that no direction does anything.
-            corners = (self.mask("LEFT", "UP"), self.mask("RIGHT", "DOWN"))
-            if self.has_menus and not _situations(
-                *(self._held(state, each, pressed) for each in corners)
-            ):
-                continue
             for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
                 one, other = (self._held(state, self.mask(name), pressed) for name in ways)
                 found = max(found, _situations(one, other))

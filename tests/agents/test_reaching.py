@@ -94,6 +94,19 @@ def test_a_row_of_a_menu_begins_the_game() -> None:
     assert (start.inputs == DOWN).sum() == 3 * (start.inputs == START).sum()
 
 
+def test_a_menu_may_ignore_two_directions_at_once() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PLAYING:
+            walk(memory, held)
+        elif pressed & START and memory["row"] == 1:
+            begin(memory, PLAYING)
+        elif held in (UP, DOWN):
+            choose(memory, pressed)
+
+    _, [_, *_], host = reached(step)
+    assert host.memory["screen"] == PLAYING
+
+
 @pytest.mark.parametrize("screens", [1, 2])
 def test_a_menu_that_moves_as_a_game_does_is_left_for_the_game(screens: int) -> None:
     def step(memory: dict[str, int], held: int, pressed: int) -> None:
