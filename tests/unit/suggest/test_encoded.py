@@ -136,3 +136,19 @@ def test_a_number_with_wild_steps_is_hardly_a_score() -> None:
         sure = first(play_of(ram, *GAINS), "score").confidence
         odds.append(sure / (1 - sure))
     assert odds[1] < 0.7 * odds[0]
+
+
+def test_a_copy_does_not_hide_another_number() -> None:
+    ram, later = memory(), tuple(gain + 40 for gain in GAINS)
+    for place in (PLACE, PLACE + 2, PLACE + 4):
+        ram[:, place] = stepped(0, 10, GAINS)
+    ram[:, PLACE + 6] = stepped(0, 10, later)
+    # Flags that change with it make the other number less likely.
+    ram[:, PLACE + 8 : PLACE + 11] = stepped(0, 1, later)[:, np.newaxis] & 1
+    play = play_of(ram, *GAINS)
+    assert play.cells is not None
+    play.cells[[gain + 1 for gain in later], 0, DRAWN + 6] = True
+    found = suggest(SPACE, play, ["score"])
+    assert [each.address - 0x80 for each in found[:2]] == [PLACE, PLACE + 6]
+    # Of different numbers, at most one is the score.
+    assert found[0].confidence + found[1].confidence <= 1
