@@ -3,7 +3,7 @@
 import math
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -260,19 +260,24 @@ class Attribution:
         return math.fsum([*self.rewards[rows].tolist(), *parts])
 
 
-def attribute(session: Session, player: int = 0) -> Attribution:
-    """Split a player's rewards on the current line into terms. Raises DomainError, SessionError.
+def attribute(
+    session: Session, player: int = 0, first: int = 1, last: int | None = None
+) -> Attribution:
+    """Split a player's rewards on frames ``first`` to ``last`` of the current line into terms.
 
-    While recorded frames are scored again, they still have the scores from before the edit.
+    The rules are those in use, which the documents are not while a script has a syntax error. While
+    recorded frames are scored again, they still have the scores from before the edit. Raises
+    SessionError.
     """
-    rules = Rules.present(session.integration, session.game.scenario_name)
+    log, rules = session.timeline.log, session.recorded.rules
     rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards[: session.game.players]
     if player >= len(rewards):
         raise SessionError(f"the scenario rewards no player {player + 1}")
     if session.recorded.problem:
         raise SessionError(session.recorded.problem)
-    log, reward = session.timeline.log, rewards[player]
-    given = log.terms()
+    stop, reward = log.length + 1 if last is None else last + 1, rewards[player]
+    given = log.terms(first, stop)
+    ways = {} if reward.script else _ways(session, reward.parts, first, stop)
     columns = []
     for name in reward.parts:
         if (parts := given.get((player, name))) is None:
@@ -282,8 +287,8 @@ def attribute(session: Session, player: int = 0) -> Attribution:
         elif name == TIME_TERM:
             columns.append(TermColumn(name, parts))
         else:
-            columns.append(TermColumn(name, parts, name, *_ways(session, name)))
-    return Attribution(1, log.rewards()[:, player], tuple(columns))
+            columns.append(TermColumn(name, parts, name, *ways.get(name, (None, None))))
+    return Attribution(first, log.rewards(first, stop)[:, player], tuple(columns))
 
 
 def _defined(call: str, scripts: Mapping[str, str]) -> str:
@@ -296,22 +301,28 @@ def _defined(call: str, scripts: Mapping[str, str]) -> str:
 
 
 def _ways(
-    session: Session, name: str
-) -> tuple[NDArray[np.int64], NDArray[np.int64]] | tuple[None, None]:
-    """Return a variable's values, and those from which each frame's change is counted."""
-    log = session.timeline.log
-    values, known = log.column(name)
-    if not known.all():
-        return None, None
-    before = np.concatenate((values[:1], values[:-1]))
+    session: Session, names: Sequence[str], first: int, stop: int
+) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return variables' values on frames ``first`` to ``stop - 1``, and those from which each
+    frame's change is counted. Names without values on each frame are left out."""
+    log, start = session.timeline.log, max(1, first - 1)
+    found = {}
+    for name in names:
+        values, known = log.column(name, start, stop)
+        if known.all():
+            found[name] = values, np.concatenate((values[:1], values[:-1]))
     for frame, is_episode in scoring.jumps_of(log).items():
+        if not first <= frame < stop:
+            continue
+        row = frame - start
         # As in the engine, nothing changes on an episode's first frame.
-        if is_episode and frame <= log.length:
-            before[frame - 1] = values[frame - 1]
-        elif frame <= log.length:
-            ram = log.ram(frame - 1, resumed=True)
-            before[frame - 1] = session.game.readout.reader.read(ram)[name]
-    return values, before
+        resumed = {name: values[row] for name, (values, _) in found.items()}
+        if not is_episode:
+            resumed = session.game.readout.reader.read(log.ram(frame - 1, resumed=True))
+        for name, (_, before) in found.items():
+            before[row] = resumed[name]
+    cut = slice(first - start, None)
+    return {name: (values[cut], before[cut]) for name, (values, before) in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,12 +341,17 @@ def explain(session: Session, chosen: tuple[int, int] | None) -> RangeExplained 
     """Explain the reward of a range, or of the present frame; None until its terms are known."""
     if session.recorded.pending:
         return None
-    found, position = attribute(session), session.timeline.position
+    log, position = session.timeline.log, session.timeline.position
     first, last = chosen or (position, position)
-    if not found.first <= first <= last <= found.last:
+    if not 1 <= first <= last <= log.length:
         return None
-    picked = _picked(len(found.rewards), most=600)
-    sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
+    found = attribute(session, first=first, last=last)
+    picked = _picked(log.length, most=600)
+    sums = [
+        np.cumsum(parts, dtype=np.float64)[picked]
+        for (player, _), parts in log.terms().items()
+        if player == 0
+    ]
     reward, shares = found.reward(first, last), found.shares(first, last)
-    frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
+    frames, stack = picked + 1, np.array(sums).reshape(len(sums), len(picked))
     return RangeExplained(first, last, reward, shares, frames=frames, sums=stack)

@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 import integrator
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import ScriptError, SessionError
 from integrator.domain.scenario.tree import OPS
+from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
-from integrator.session.rescoring import attribute
+from integrator.session.rescoring import attribute, explain
 from integrator.session.scoring import rescorer
 from integrator.session.session import Session
 
@@ -184,6 +185,65 @@ def test_scores_from_before_a_broken_edit_are_not_explained(played: Session) -> 
             attribute(played)
     finally:
         played.recorded.problem = ""
+
+
+@pytest.mark.parametrize("last", [1, FRAMES + 2, FRAMES + 31, None])
+def test_a_range_is_explained_as_it_is_in_the_whole(played: Session, last: int | None) -> None:
+    use(played, {"reward": {"variables": {"frame_counter": {"reward": 1.0}}}})
+    whole = attribute(played)
+    last = last or whole.last
+    first = max(1, last - 3)
+    part = attribute(played, first=first, last=last)
+    assert (part.first, part.last) == (first, last)
+    for start in range(first, last + 1):
+        assert part.shares(start, last) == whole.shares(start, last)
+        assert part.reward(start, last) == whole.reward(start, last)
+
+
+def test_a_frame_is_explained_without_the_variables_and_states_of_others(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The panel asks for this while the game plays, also after hours with many loads."""
+    use(played, {"reward": {"variables": {"frame_counter": {"reward": 1.0}}}})
+    read: set[int] = set()
+    column, ram = Timeline.column, Timeline.ram
+
+    def noted_column(log: Timeline, name: str, start: int = 1, stop: int | None = None) -> Any:
+        values = column(log, name, start, stop)
+        read.update(range(start, start + len(values[0])))
+        return values
+
+    def noted_ram(log: Timeline, frame: int, *, resumed: bool = False) -> Any:
+        read.add(frame)
+        return ram(log, frame, resumed=resumed)
+
+    monkeypatch.setattr(Timeline, "column", noted_column)
+    monkeypatch.setattr(Timeline, "ram", noted_ram)
+    explained = explain(played, (20, 20))
+    assert explained is not None
+    assert read == {19, 20}
+    assert len(explained.sums[0]) == len(explained.frames) == 600
+    assert explained.frames[-1] == played.timeline.length
+
+
+def test_a_script_with_a_syntax_error_leaves_the_explanation_to_the_rules_in_use(
+    played: Session,
+) -> None:
+    use(played, {"reward": {"variables": {"frame_counter": {"reward": 1.0}}}})
+    before = attribute(played)
+    played.integration.scripts["pay.lua"] = "function paid( return 1 end\n"
+    played.integration.scenario.value = {
+        "scripts": ["pay.lua"],
+        "reward": {"script": "lua:paid"},
+    }
+    try:
+        with pytest.raises(ScriptError):
+            played.game.apply_documents()
+        found = attribute(played)
+        assert found.shares(1, found.last) == before.shares(1, before.last)
+    finally:
+        use(played, {"reward": {"variables": {}}})
+        del played.integration.scripts["pay.lua"]
 
 
 def test_a_lua_reward_is_one_term_by_file_and_function(played: Session) -> None:
