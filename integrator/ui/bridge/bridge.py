@@ -20,6 +20,7 @@ from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import ReplayStopped
 from integrator.ui.widgets.fields import settle_timer
 
 _TURN: Final = QEvent.Type(QEvent.registerEventType())
@@ -144,13 +145,15 @@ class SessionBridge(Courier):
     skipped. ``readout_ready`` gives it to panels of numbers, every ``READ_INTERVAL_MS`` while the
     game runs, at once while it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives the
     error of a command without ``otherwise``. ``ending`` announces the end of the window, and
-    ``opening`` that a game is requested, so that the opening of an earlier one can be stopped."""
+    ``opening`` that a game is requested, so that the opening of an earlier one can be stopped;
+    ``open_stopped`` follows for that earlier game, instead of ``open_failed``."""
 
     opening = Signal()
     opened = Signal(object)
     closed = Signal()
     ending = Signal()
     open_failed = Signal(object, object)
+    open_stopped = Signal()
     frame_ready = Signal(object)
     readout_ready = Signal(object)
     event_received = Signal(object)
@@ -251,7 +254,11 @@ class SessionBridge(Courier):
         if made not in self._opening:
             return
         self._opening.remove(made)
-        if (error := made.exception()) is not None:
+        error = made.exception()
+        if isinstance(error, ReplayStopped):
+            self.open_stopped.emit()
+            return
+        if error is not None:
             self.open_failed.emit(path, error)
             return
         self.close_game()

@@ -17,7 +17,6 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
-from integrator.session.timeline.restorer import ReplayStopped
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets import parts as ui
@@ -261,6 +260,7 @@ class Recovery(Part):
         self._wanted: Path | None = None
         self._taken: Recoverable | None = None  # the recovery that is being opened
         self._bridge.open_failed.connect(self._open_failed)
+        self._bridge.open_stopped.connect(self._offer_again)
         self._controller.documents_changed.connect(self._documents_changed)
 
     def _documents_changed(self, documents: Documents) -> None:
@@ -341,12 +341,15 @@ class Recovery(Part):
         remedy = self.tr("Continue"), partial(self._context.parts[FileCommands].after_saving, go_on)
         self._inform(text, remedy, stays=True)
 
-    def _open_failed(self, _path: Path, error: Exception) -> None:
+    def _offer_again(self) -> None:
+        taken, self._taken = self._taken, None
+        if taken is not None:
+            self._offer_play([taken])
+
+    def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None
         self._wanted = None  # Otherwise the edits would be restored into the next game.
-        if taken is not None and isinstance(error, ReplayStopped):
-            self._offer_play([taken])
-        elif taken is not None and taken.edits is not None:
+        if taken is not None and taken.edits is not None:
             text = self.tr(
                 "The play could not be recovered, but the unsaved edits can be: {0}."
             ).format(", ".join(taken.edits.files))

@@ -28,7 +28,6 @@ from integrator.session.opening import list_of_files, movie_consoles, open_journ
 from integrator.session.recorded_rows import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
-from integrator.session.timeline.restorer import ReplayStopped
 from integrator.ui.bridge.bridge import Opener, Then
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.travel_controller import TravelController
@@ -272,8 +271,6 @@ class PathOpener(Part):
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._then = None
-        if isinstance(error, ReplayStopped):  # The recovery is offered again.
-            return
         if isinstance(error, AmbiguousContentError):
             text = self.tr(
                 "{0} can be a game of several systems, and its content does not show which"

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
 from pytestqt.qtbot import QtBot
-from ui_driver import banners, frame_number, open_and_wait, scenario, step
+from ui_driver import banners, frame_number, open_and_wait, scenario, step, timeline_facts
 
 from integrator import paths
 from integrator.commands.shared.options import demo_game
@@ -22,6 +23,7 @@ from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.ui.score.reward_view import RewardView
+from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.files import disk_changes
 from integrator.ui.shell.files.disk_changes import Recovery
 from integrator.ui.shell.main_window import MainWindow
@@ -201,6 +203,32 @@ def test_another_game_need_not_wait_for_a_recovery(
     begin_recovery(window, qtbot)
     held_recovery.set()
     qtbot.waitUntil(lambda: frame_number(window) == 901)
+
+
+@pytest.mark.usefixtures("held_recovery")
+def test_a_state_that_is_opened_instead_of_a_recovery_is_loaded(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+    begin_recovery(window, qtbot)
+    with qtbot.waitSignal(window.bridge.opened):
+        window.open_path(demo_game() / "Level2.state")
+    qtbot.waitUntil(lambda: "state" in {mark.kind for mark in timeline_facts(window).markers})
+
+
+@pytest.mark.usefixtures("held_recovery")
+def test_an_assistant_may_open_a_game_instead_of_a_recovery(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+    begin_recovery(window, qtbot)
+    opened: Future[None] = Future()
+    window.parts[AssistantController].open(demo_game(), opened)
+    qtbot.waitUntil(opened.done)
+    assert opened.exception() is None
+    assert window.bridge.is_open
 
 
 @pytest.mark.usefixtures("held_recovery")
