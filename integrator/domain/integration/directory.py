@@ -78,8 +78,8 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
         with os.scandir(root) as entries:
             folders = [e for e in entries if e.is_dir() and not e.name.startswith((".", "_"))]
         for entry in sorted(folders, key=lambda e: e.name):
-            # An unreadable directory must not hide the others.
-            with contextlib.suppress(PermissionError):
+            # A directory that is unreadable, or was removed meanwhile, must not hide the others.
+            with contextlib.suppress(PermissionError, FileNotFoundError):
                 info = _info(entry)
                 if info is not None:
                     yield info
@@ -153,7 +153,9 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
 
 
 def _info(entry: os.DirEntry[str]) -> IntegrationInfo | None:
-    changed_ns = entry.stat().st_mtime_ns
+    status = entry.stat()
+    # Programs that copy folders set st_mtime back after they added files, but not st_ctime.
+    changed_ns = max(status.st_mtime_ns, status.st_ctime_ns)
     # Two changes within one tick of the file system's clock have the same time.
     is_settled = time.time_ns() - changed_ns > 5_000_000_000
     read = _read_info if is_settled else _read_info.__wrapped__

@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import os
+import shutil
 import struct
 import threading
 import time
@@ -20,6 +21,7 @@ import pytest
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration.directory import (
     create_integration,
+    iterate_integrations,
     list_integrations,
     load_integration,
 )
@@ -414,8 +416,9 @@ def test_a_listing_reads_only_folders_that_have_changed(
 ) -> None:
     old = make(tmp_path, rom__md=b"rom").rename(tmp_path / "Old-Genesis-v0")
     new = make(tmp_path, rom__md=b"rom")
-    long_ago_s = time.time() - 1000
-    os.utime(old, (long_ago_s, long_ago_s))
+    begun_ns = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: begun_ns + 1_000_000_000_000)
+    os.utime(new, ns=(begun_ns, time.time_ns()))
     read: list[Path] = []
     scandir = os.scandir
 
@@ -428,9 +431,23 @@ def test_a_listing_reads_only_folders_that_have_changed(
         read.clear()
         assert [info.states for info in list_integrations(tmp_path)] == [(), ()]
         assert read == expected
+    before = old.stat()
     (old / "A.state").touch()
+    while old.stat().st_ctime_ns == before.st_ctime_ns:  # the clock's tick takes milliseconds
+        os.utime(old, ns=(before.st_atime_ns, before.st_mtime_ns))
+    os.utime(old, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert [info.states for info in list_integrations(tmp_path)] == [(), ("A",)]
-    assert old in read, "its time is that of its newest file"
+    assert old in read, "a copying program sets the times of folders back"
+
+
+def test_a_folder_that_is_removed_meanwhile_hides_no_other(tmp_path: Path) -> None:
+    first, second, third = (
+        make(tmp_path, rom__md=b"rom").rename(tmp_path / f"{name}-Genesis-v0") for name in "ABC"
+    )
+    listed = iterate_integrations(tmp_path)
+    assert next(listed).directory == first
+    shutil.rmtree(second)
+    assert [info.directory for info in listed] == [third]
 
 
 @pytest.mark.parametrize("kind", ["script", "state"])
