@@ -126,11 +126,13 @@ def find_end(
     score: Found | None,
     lives: Sequence[Found],
     signs: Sequence[EndSign],
+    other_games: Sequence[Episode] = (),
 ) -> list[Ending]:
     """Return done conditions, best first: by signs of the ends, by lives that run out, and mined.
 
     ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
-    together with the last life.
+    together with the last life. Before conditions are mined, the ends of ``other_games`` on the
+    timeline are marked as well, because an end without a mark would be a false alarm.
     """
     # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
@@ -155,8 +157,8 @@ def find_end(
             gate, signs = test, near
     resumed = sum(each.resumed for each in _ended(episodes))
     found += _by_signs(signs, gate, best, resumed)
-    ended = [each.end for each in episodes if each.end is not None]
-    if ended and not signs:
+    if _ended(episodes) and not signs:
+        ended = [each.end for each in (*episodes, *other_games) if each.end is not None]
         found += _mined(session, ended, best)
     return sorted(found, key=lambda each: -each.confidence)
 
@@ -179,7 +181,7 @@ def _frames_of(session: Session, ending: Ending, lives: Sequence[Found]) -> NDAr
 
 
 def holds_at_once(
-    session: Session, ending: Ending, episodes: Sequence[Episode], lives: Sequence[Found] = ()
+    session: Session, ending: Ending, episodes: Sequence[Episode], lives: Sequence[Found]
 ) -> bool:
     """Return True if the condition holds in the first second of most ``episodes``.
 
@@ -191,12 +193,16 @@ def holds_at_once(
 
 
 def ends_in_calm(
-    session: Session, calm: Sequence[Episode], score: Found | None, lives: Sequence[Found]
+    session: Session,
+    calm: Sequence[Episode],
+    score: Found | None,
+    lives: Sequence[Found],
+    other_games: Sequence[Episode],
 ) -> list[Ending]:
     """Return done conditions that calm games show, or none if there are too few ends."""
     if len(_ended(calm)) < _CALM_ENDS:
         return []
-    return find_end(session, calm, score, lives, signs_of(session, calm))
+    return find_end(session, calm, score, lives, signs_of(session, calm), other_games)
 
 
 def judged_by_calm(
@@ -232,10 +238,9 @@ def _fits_calm(joint: NDArray[np.bool_], calm: Sequence[Episode]) -> bool:
     """
     good = bad = 0
     for each in calm:
-        own = joint[each.first + 60 : each.last + 1]
-        holds = bool(own.any())
-        last = each.first + 60 + int(own.argmax()) + _DYING
-        goes_on = holds and max(each.controlled) > last
+        at = np.flatnonzero(joint[each.first + 60 : each.last + 1])
+        holds = len(at) > 0
+        goes_on = holds and max(each.controlled) > each.first + 60 + int(at[0]) + _DYING
         good += holds and not goes_on and each.end is not None
         bad += goes_on or (not holds and each.end is not None)
     return good >= bad

@@ -346,7 +346,8 @@ def start_part(
     sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
     value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"
-    evidence = f"opposite directions gave {start.situations} of 8 different pictures"
+    ways = "a button" if start.look.one_button else "opposite directions"
+    evidence = f"{ways} gave {start.situations} of 8 different pictures"
     return AutoPart(value, round(sure, 2), (evidence, start.again), (1,))
 
 

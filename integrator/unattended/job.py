@@ -201,6 +201,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
 def _findings(
     session: Session, console: Explorer, start: Reached, job: AutoJob, number: int
 ) -> _Findings:
+    console.look = start.look
     random = np.random.default_rng([job.seed, number])
     budget = int(job.minutes * 60 * session.game.fps)
     longest = min(7200, budget // 3)  # At most two minutes.
@@ -232,10 +233,11 @@ def _findings(
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)
+    score = scores[0] if scores else None
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
-    in_calm = ends.ends_in_calm(session, calm, scores[0] if scores else None, lives)
+    ends_found = ends.find_end(session, every, score, lives, signs, calm)
+    in_calm = ends.ends_in_calm(session, calm, score, lives, every)
     ends_found, in_calm = (
         [each for each in found if not ends.holds_at_once(session, each, own, lives)]
         for found, own in ((ends_found, episodes), (in_calm, calm))

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from integrator.domain.ends.signs import EpisodeSpan
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
-from integrator.session.suggestions.recorded_play import changed_pixels
-from integrator.unattended.control import Explorer
+from integrator.unattended.control import SOME, Explorer
 from integrator.unattended.reaching import Reached
 from libretro_host.host import CapturePlan
 
@@ -157,7 +156,10 @@ def play_episode(
     return episode.ended_by(console.patience)
 
 
-_CALM_FRAMES, _CALM_WAITS, _CALM_ENDS, _LONGEST_CALM = 60, 16, 4, 7200
+_CALM_FRAMES: Final = 60  # Frames between two looks for control in a calm game.
+_CALM_WAITS: Final = 16  # Looks without control after which buttons are pressed.
+_LONGEST_CALM: Final = 7200  # Most frames of a calm game.
+_MOST_CALM_ENDS: Final = 4  # With this many ends, no further calm game is played.
 
 
 def play_calm_games(
@@ -170,7 +172,7 @@ def play_calm_games(
     """
     games: list[Episode] = []
     left = frames
-    while left > 0 and sum(each.end is not None for each in games) < _CALM_ENDS:
+    while left > 0 and sum(each.end is not None for each in games) < _MOST_CALM_ENDS:
         rows = random_play(console, random, len(games))
         game = _play_calmly(session, console, start, rows, min(left, _LONGEST_CALM))
         if not game.controlled:
@@ -192,7 +194,7 @@ def _play_calmly(
     first = session.timeline.length + 1
     samples = _samples(console, rows)
     # RAM at the start and soon after it, at the last two moments of control, and since then.
-    begun = seen = [console.host.read_ram().copy()]
+    begun = seen = [console.host.read_ram()]
     waits: list[Ram] = []
     played: list[Inputs] = []
     controlled: list[int] = []
@@ -201,10 +203,10 @@ def _play_calmly(
         is_lost = bool(controlled and waits)
         played.append(console.rows((0, _CALM_FRAMES)) if is_lost else next(samples))
         session.run(played[-1], CapturePlan(picture=False))
-        ram, state = console.host.read_ram().copy(), session.host.serialize()
+        ram, state = console.host.read_ram(), session.host.serialize()
         begun = [*begun, ram][:2]
         with session.timeline.lent():
-            if _directions_matter(console, state):
+            if console.turned(state) >= SOME:
                 seen, waits = [seen[-1], ram], []
                 controlled.append(session.timeline.length)
                 continue
@@ -235,26 +237,6 @@ def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
             left = left[_CALM_FRAMES:]
 
 
-def _directions_matter(console: Explorer, state: bytes) -> bool:
-    """Return True if pictures of two opposite directions differ in two or more ways."""
-    plan = CapturePlan(picture=False, picture_every=console.look.frames // 8)
-    for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
-        pictures = []
-        for way in ways:
-            console.host.unserialize(state, fresh=False)
-            rows = console.rows((console.mask(way), console.look.frames))
-            pictures.append(console.host.run(rows, plan).pictures)
-        differs = itertools.starmap(changed_pixels, zip(*pictures, strict=False))
-        seen = {
-            b"" if each is None else np.packbits(each).tobytes()
-            for each in differs
-            if each is None or each.any()
-        }
-        if len(seen) > 1:
-            return True
-    return False
-
-
 def _pressed(
     console: Explorer, state: bytes, samples: Iterator[Inputs]
 ) -> tuple[Inputs, Ram | None]:
@@ -266,8 +248,8 @@ def _pressed(
     for sample in itertools.islice(samples, 8):
         presses.append(sample)
         state, _ = console.go(state, sample)
-        after = console.host.read_ram().copy()
-        if _directions_matter(console, state):
+        after = console.host.read_ram()
+        if console.turned(state) >= SOME:
             return np.concatenate(presses), after
     return console.rows((0, 0)), None
 

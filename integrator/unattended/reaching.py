@@ -23,6 +23,7 @@ from integrator.unattended.control import (
     STRONG,
     TAPPED,
     Explorer,
+    Look,
     is_other_screen,
     same_picture,
     screen_key,
@@ -40,13 +41,15 @@ class Reached:
     """A moment at which the player is in control.
 
     ``inputs`` are the rows from power-on, and ``situations`` is what :meth:`.Explorer.steered`
-    returned. ``again`` is a sentence that says if another process reaches the same moment.
+    returned by the ``look``. ``again`` is a sentence that says if another process reaches the same
+    moment.
     """
 
     state: bytes
     inputs: Inputs
     situations: int
     again: str = ""
+    look: Look = HELD
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +99,8 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         weak_starts = weak_starts or starts or reached
     # In the games that are left, a press moves a cursor among two or three places.
     console.look = TAPPED
-    return [each for each in weak_starts if console.steered(each.state) >= SOME]
+    starts = [each for each in weak_starts if console.steered(each.state) >= SOME]
+    return [replace(each, look=TAPPED) for each in starts]
 
 
 def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
@@ -304,13 +308,8 @@ def _options(console: Explorer) -> list[Option]:
 
 
 def _menu_options(console: Explorer) -> list[Option]:
-    """Return presses that choose another row of a menu: down by some rows, or up to the last.
-
-    Games that begin by a switch of the console have no such menus.
-    """
+    """Return presses that choose another row of a menu: down by some rows, or up to the last."""
     found: list[Option] = []
-    if not console.has_menus:
-        return found
     chosen = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
@@ -351,4 +350,5 @@ def _earliest(
         inputs = inputs[:late]
     # Some games set their numbers in the first frames of play.
     rows = console.rows((0, _SETTLE_FRAMES))
-    return Reached(console.go(state, rows)[0], np.concatenate([inputs, rows]), situations)
+    state, inputs = console.go(state, rows)[0], np.concatenate([inputs, rows])
+    return Reached(state, inputs, situations, look=console.look)

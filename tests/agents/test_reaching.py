@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from integrator.session.frame.inputs import Inputs
-from integrator.unattended.control import ONE_BUTTON, ONE_LONG, STRONG, TAPPED, Explorer
+from integrator.unattended.control import ONE_BUTTON, ONE_LONG, SOME, STRONG, TAPPED, Explorer
+from integrator.unattended.finding import start_part
 from integrator.unattended.reaching import PLAY, Reached, reach
 from libretro_host.host import CapturePlan, Frame, PixelFormat
 
@@ -151,6 +152,7 @@ def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press() -> Non
     console, [start, *_], _ = reached(step)
     assert console.look == TAPPED
     assert start.situations >= STRONG
+    assert console.turned(start.state) >= SOME, "calm games are played there as well"
 
 
 def test_a_game_of_one_button_begins_behind_its_title() -> None:
@@ -161,7 +163,8 @@ def test_a_game_of_one_button_begins_behind_its_title() -> None:
             memory["y"] = max(0, memory["y"] - 3) if held & B else min(19, memory["y"] + 1)
 
     console, [start, *_], host = reached(step)
-    assert console.look == ONE_BUTTON
+    assert console.look == start.look == ONE_BUTTON
+    assert start_part("Start", start, BUTTONS, played=True).evidence[0].startswith("a button gave")
     assert console.reacts(start.state)
     assert host.memory["screen"] == PLAYING
 
@@ -210,7 +213,7 @@ def test_a_cursor_between_two_places_is_a_game_if_nothing_else_is_found() -> Non
         )
 
     console, [start, *_], _ = reached(step)
-    assert console.look == TAPPED
+    assert console.look == start.look == TAPPED
     assert not start.inputs.any()
 
 

@@ -27,7 +27,7 @@ from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.unattended import ends, job, play
-from integrator.unattended.control import Explorer
+from integrator.unattended.control import ONE_BUTTON, Explorer
 from integrator.unattended.finding import Found
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode
@@ -286,9 +286,11 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     with open_session(rom, isolated=False) as session:
         session.reset()
         session.advance(frames=4)
-        start = Reached(session.save_state(), np.zeros((1, 1), np.uint16), 8)
+        start = Reached(session.save_state(), np.zeros((1, 1), np.uint16), 8, look=ONE_BUTTON)
         made = AutoJob(session.game.content, Path(), 1.0, 0, update=False)
-        job._findings(session, Explorer(session), start, made, 0)
+        console = Explorer(session)
+        job._findings(session, console, start, made, 0)
+        assert console.look == ONE_BUTTON, "another start may be played by another look"
         assert mined_with == [["lives"]]
         assert "lives" not in session.integration.variables
 

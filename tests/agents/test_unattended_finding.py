@@ -129,12 +129,12 @@ def test_a_condition_that_holds_as_games_begin_is_no_end() -> None:
     episodes = episodes_of(1600, 2200, 2000)
     found = find_end(session, episodes, None, [], signs_of(session, episodes))
     [sign] = (each for each in found if str(each.condition) == "0x4 (|u1) equal 7")
-    assert not holds_at_once(session, sign, episodes)
+    assert not holds_at_once(session, sign, episodes, [])
     rams[: 2 * 3000 : 3000, 4] = 7
     rams[30 : 2 * 3000 : 3000, 4] = 7
     again: Any = Recorded(rams)
-    assert holds_at_once(again, sign, episodes)
-    assert not holds_at_once(again, sign, episodes[1:])
+    assert holds_at_once(again, sign, episodes, [])
+    assert not holds_at_once(again, sign, episodes[1:], [])
 
 
 def test_calm_games_judge_the_ends_of_ordinary_play() -> None:
@@ -160,6 +160,10 @@ def test_calm_games_judge_the_ends_of_ordinary_play() -> None:
     judged = judged_by_calm(session, [early], every, calm[:2], [])
     assert [(each.condition, each.confidence) for each in judged] == [(early.condition, 0.6)]
     assert judged_by_calm(session, [right], [], [], [])[0].confidence == 0.75
+    # A game that is cut after a second says nothing.
+    cut = Episode(9000, 9059, np.zeros((60, 1), np.uint16), controlled=(9059,))
+    judged = judged_by_calm(session, [right], every, [*calm, cut], [])
+    assert judged[0].confidence == 0.75
 
 
 class ThreeLives:
@@ -198,6 +202,9 @@ class ThreeLives:
         self.run(rows, None)
         return bytes(self.state), None
 
+    def turned(self, state: bytes) -> int:
+        return 0 if state[1] else 8
+
     def run(self, rows: NDArray[np.uint16], _: object) -> None:
         self.length += 0 if self.is_lent else len(rows)
         for pressed in rows[:, 0].tolist():
@@ -214,7 +221,6 @@ def test_nothing_is_pressed_at_the_end_of_a_calm_game(monkeypatch: pytest.Monkey
     game: Any = ThreeLives()
     pressing = np.ones((1800, 1), np.uint16)
     monkeypatch.setattr(play, "random_play", lambda *_: iter([pressing] * 10))
-    monkeypatch.setattr(play, "_directions_matter", lambda _, state: not state[1])
     start = Reached(bytes([0, 0, 2, 0]), pressing[:0], 8)
     games = play_calm_games(game, game, start, np.random.default_rng(0), 10_000)
     lost = 3 * 180 + 2 * 16 * 60  # Frames of three lives, and of two waits for a press.
@@ -523,6 +529,15 @@ def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more()
     episodes = episodes_of(2800, 2300, 2900)  # some buttons still do something for a while
     [end] = find_end(session, episodes, score, [lives], [])
     assert "3 of them at an end" in end.text
+    marked: list[list[int]] = []
+
+    def ends_run(ended: list[int]) -> NoEnds:
+        marked.append(ended)
+        return NoEnds({})
+
+    session.ends_run = ends_run
+    find_end(session, episodes[:1], score, [lives], [], episodes[1:])
+    assert marked == [[2800, 5300, 8900]], "an end of another game would be a false alarm"
     assert not find_end(session, episodes, None, [lives], [])
     goes_on = replace(score, values=np.arange(9001) // 50)
     assert not find_end(session, episodes, goes_on, [lives], [])
