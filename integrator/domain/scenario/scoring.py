@@ -202,8 +202,7 @@ class ScenarioEngine:
             rewards[:, player] = reward
         totals = rewards.copy()
         totals[:1] += self._totals
-        # accumulate adds one number after the other in float32, like a running sum.
-        totals = np.add.accumulate(totals, axis=0)
+        totals = running_totals(totals)
         first = self.frame + 1
         self.frame += done.size
         self._totals = totals[-1].copy() if done.size else self._totals
@@ -297,6 +296,13 @@ class _Chunk:
             before[1:] = values[:-1]
             self._changes[name] = values - before
         return self._changes[name]
+
+
+def running_totals(rewards: Floats) -> Floats:
+    """Sum rewards, float32 (frames, players), frame after frame in float32, as training does."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        totals: Floats = np.add.accumulate(rewards, axis=0)
+    return totals
 
 
 def summand(term: TermSpec, measured: Ints) -> Floats:

@@ -22,6 +22,7 @@ from integrator.domain.files.atomic import write_all
 from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
+from integrator.domain.scenario.scoring import running_totals
 from integrator.domain.timeline.line import EventKind, TimelineEvent
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, GameWarning, Report
@@ -235,7 +236,7 @@ class Journal:
         episode = max((m.frame for m in timeline.markers("episode")), default=0)
         totals: list[float] = []
         if not new and episode < timeline.length:
-            totals = np.add.accumulate(timeline.rewards(episode + 1), axis=0)[-1].tolist()
+            totals = running_totals(timeline.rewards(episode + 1))[-1].tolist()
         return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:

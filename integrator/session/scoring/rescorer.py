@@ -17,7 +17,12 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DocumentError, ScenarioError, ScriptError, SessionError
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
-from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
+from integrator.domain.scenario.scoring import (
+    Outcome,
+    OutcomeChunk,
+    ScenarioEngine,
+    running_totals,
+)
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import ColumnKey, Scores
@@ -82,7 +87,7 @@ class Scored:
         totals, length = np.empty_like(rewards), len(done)
         for start, stop in pairwise((*episode_starts(log, length), length + 1)):
             rows = slice(start - 1, stop - 1)
-            totals[rows] = np.add.accumulate(rewards[rows], axis=0)
+            totals[rows] = running_totals(rewards[rows])
         return cls(rewards, totals, done)
 
     def episode(self, start: int, stop: int) -> tuple[tuple[float, ...], int | None]:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError, ScriptError, TimelineError
-from integrator.domain.scenario.scoring import Outcome
+from integrator.domain.scenario.scoring import Outcome, running_totals
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
@@ -249,4 +249,4 @@ def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
     rewards = pipeline.timeline.rewards(episode + 1, stop)
     if not len(rewards):
         return (0.0,) * pipeline.readout.engine.players
-    return tuple(np.add.accumulate(rewards, axis=0)[-1].tolist())
+    return tuple(running_totals(rewards)[-1].tolist())

@@ -170,6 +170,17 @@ def test_rules_beyond_use_count_as_nothing_before(played: Session) -> None:
     assert result.after.rewards.sum() > 0 == result.before.rewards.sum()
 
 
+def test_rewards_beyond_float32_add_up_to_infinity_everywhere(played: Session) -> None:
+    """No place that sums rewards warns of the overflow, because training does not either."""
+    huge: dict[str, object] = {"reward": {"time": {"reward": 3e38}}}
+    use(played, huge)
+    played.load_state(played.save_state())
+    result = what_if(played, Rules.of(huge | {"done": {}}, dict(played.integration.variables), {}))
+    for scored in (result.before, result.after):
+        assert scored.totals[0, 0] < np.inf
+        assert scored.totals[1, 0] == np.inf
+
+
 def test_runs_of_frames_on_which_done_differs() -> None:
     before = np.array([0, 0, 1, 1, 0, 0], bool)
     after = np.array([0, 1, 1, 0, 0, 1], bool)
