@@ -93,18 +93,12 @@ class Explorer:
         found = 0
         # A gun that stands still is aimed by a direction only while it fires.
         for pressed in (0, *self.fires[:1]):
-            found = max(found, self.turned(state, enough, pressed))
+            for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
+                one, other = (self._held(state, self.mask(name), pressed) for name in ways)
+                found = max(found, _situations(one, other))
+                if found >= enough:
+                    return found
             if found >= SOME:
-                break
-        return found
-
-    def turned(self, state: bytes, enough: int = SOME, pressed: int = 0) -> int:
-        """Return :meth:`steered` by directions alone, while ``pressed`` is pressed repeatedly."""
-        found = 0
-        for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
-            one, other = (self._held(state, self.mask(name), pressed) for name in ways)
-            found = max(found, _situations(one, other))
-            if found >= enough:
                 break
         return found
 

@@ -33,8 +33,6 @@ _AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
 _GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
 _DYING: Final = 60  # Frames after the last life in which something may still be moved.
-_CALM_ENDS: Final = 3  # Least ends of calm games that may overrule ordinary play.
-_DOUBTED: Final = 0.6  # Most confidence of a condition that both kinds of play do not put first.
 _NEAR_END: Final = 360  # Frames around an end within which its number has its last value.
 
 
@@ -126,13 +124,11 @@ def find_end(
     score: Found | None,
     lives: Sequence[Found],
     signs: Sequence[EndSign],
-    other_games: Sequence[Episode] = (),
 ) -> list[Ending]:
     """Return done conditions, best first: by signs of the ends, by lives that run out, and mined.
 
     ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
-    together with the last life. Before conditions are mined, the ends of ``other_games`` on the
-    timeline are marked as well, because an end without a mark would be a false alarm.
+    together with the last life.
     """
     # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
@@ -157,16 +153,19 @@ def find_end(
             gate, signs = test, near
     resumed = sum(each.resumed for each in _ended(episodes))
     found += _by_signs(signs, gate, best, resumed)
-    if _ended(episodes) and not signs:
-        ended = [each.end for each in (*episodes, *other_games) if each.end is not None]
+    ended = [each.end for each in episodes if each.end is not None]
+    if ended and not signs:
         found += _mined(session, ended, best)
     return sorted(found, key=lambda each: -each.confidence)
 
 
-def _frames_of(session: Session, ending: Ending, lives: Sequence[Found]) -> NDArray[np.bool_]:
-    """Return the frames of the timeline on which a condition holds, bool (frames + 1,).
+def holds_at_once(
+    session: Session, ending: Ending, episodes: Sequence[Episode], lives: Sequence[Found]
+) -> bool:
+    """Return True if the condition holds in the first second of most ``episodes``.
 
-    A test with a name is one of the likeliest ``lives``, which may have a mask.
+    An integration with such a condition would end each episode as it begins. A test with a name is
+    one of the likeliest ``lives``, which may have a mask.
     """
     held = []
     for each in ending.condition.tests:
@@ -176,74 +175,9 @@ def _frames_of(session: Session, ending: Ending, lives: Sequence[Found]) -> NDAr
             values = np.diff(values, prepend=values[:1])
         held.append(each.spec.op.apply(values, each.spec.reference) > 0)
     is_all = ending.condition.condition is Condition.ALL
-    joint: NDArray[np.bool_] = (np.logical_and if is_all else np.logical_or).reduce(held)
-    return joint
-
-
-def holds_at_once(
-    session: Session, ending: Ending, episodes: Sequence[Episode], lives: Sequence[Found]
-) -> bool:
-    """Return True if the condition holds in the first second of most ``episodes``.
-
-    An integration with such a condition would end each episode as it begins.
-    """
-    joint = _frames_of(session, ending, lives)
+    joint = (np.logical_and if is_all else np.logical_or).reduce(held)
     early = [joint[each.first + 1 : each.first + 61].any() for each in episodes]
     return 2 * int(np.sum(early)) > len(early)
-
-
-def ends_in_calm(
-    session: Session,
-    calm: Sequence[Episode],
-    score: Found | None,
-    lives: Sequence[Found],
-    other_games: Sequence[Episode],
-) -> list[Ending]:
-    """Return done conditions that calm games show, or none if there are too few ends."""
-    if len(_ended(calm)) < _CALM_ENDS:
-        return []
-    return find_end(session, calm, score, lives, signs_of(session, calm), other_games)
-
-
-def judged_by_calm(
-    session: Session,
-    found: Sequence[Ending],
-    in_calm: Sequence[Ending],
-    calm: Sequence[Episode],
-    lives: Sequence[Found],
-) -> list[Ending]:
-    """Return conditions of ordinary play as calm games judge them, best first.
-
-    Those that calm games contradict come last. If calm games contradict all, or there are none,
-    the conditions ``in_calm`` games are tried as well.
-    """
-    fitting = [each for each in found if _fits_calm(_frames_of(session, each, lives), calm)]
-    if len(_ended(calm)) < _CALM_ENDS:
-        is_sure, judged = not found or found[0] in fitting, list(found)
-    elif fitting or not in_calm:
-        judged = [*fitting, *(each for each in found if each not in fitting)]
-        firsts = [str(each[0].condition) for each in (judged, in_calm) if each]
-        is_sure = len(firsts) > 1 and firsts[0] == firsts[1]
-    else:
-        is_sure, judged = False, sorted([*found, *in_calm], key=lambda each: -each.confidence)
-    # Only a condition that both kinds of play put first is sure.
-    most = 1.0 if is_sure else _DOUBTED
-    return [replace(each, confidence=min(most, each.confidence)) for each in judged]
-
-
-def _fits_calm(joint: NDArray[np.bool_], calm: Sequence[Episode]) -> bool:
-    """Return True unless a condition misses most ends of calm games, or play goes on after it.
-
-    ``joint`` are the frames on which it holds.
-    """
-    good = bad = 0
-    for each in calm:
-        at = np.flatnonzero(joint[each.first + 60 : each.last + 1])
-        holds = len(at) > 0
-        goes_on = holds and max(each.controlled) > each.first + 60 + int(at[0]) + _DYING
-        good += holds and not goes_on and each.end is not None
-        bad += goes_on or (not holds and each.end is not None)
-    return good >= bad
 
 
 def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Iterator[Ending]:

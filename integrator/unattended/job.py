@@ -34,7 +34,6 @@ from integrator.unattended.play import (
     Episode,
     idle_looks,
     paid_play,
-    play_calm_games,
     play_ends_again,
     play_episode,
     random_play,
@@ -227,7 +226,6 @@ def _findings(
     episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
-    calm = play_calm_games(session, console, start, random, budget * 2 // 5)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
     signs = ends.signs_of(session, every)
     # Later games of an episode do not begin at the start state.
@@ -236,14 +234,9 @@ def _findings(
     score = scores[0] if scores else None
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = ends.find_end(session, every, score, lives, signs, calm)
-    in_calm = ends.ends_in_calm(session, calm, score, lives, every)
-    ends_found, in_calm = (
-        [each for each in found if not ends.holds_at_once(session, each, own, lives)]
-        for found, own in ((ends_found, episodes), (in_calm, calm))
-    )
-    judged = ends.judged_by_calm(session, ends_found, in_calm, calm, lives)
-    return _Findings(start, episodes, scores, lives, judged)
+    ends_found = ends.find_end(session, every, score, lives, signs)
+    later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes, lives)]
+    return _Findings(start, episodes, scores, lives, later)
 
 
 def _paid(

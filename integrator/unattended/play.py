@@ -4,7 +4,6 @@ Buttons are pressed at random in several styles. A second kind of player restore
 that paid, and tries again from there.
 """
 
-import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -15,11 +14,9 @@ from numpy.typing import NDArray
 from integrator.domain.ends.signs import EpisodeSpan
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
-from integrator.unattended.control import SOME, Explorer
+from integrator.unattended.control import Explorer
 from integrator.unattended.reaching import Reached
 from libretro_host.host import CapturePlan
-
-Ram = NDArray[np.uint8]
 
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
@@ -154,116 +151,6 @@ def play_episode(
     seen = tuple(looked[1 + sample] for sample in moments.tolist())
     episode = Episode(first, last, inputs, steered=looked[lost], controlled=seen)
     return episode.ended_by(console.patience)
-
-
-_CALM_FRAMES: Final = 60  # Frames between two looks for control in a calm game.
-_CALM_WAITS: Final = 16  # Looks without control after which buttons are pressed.
-_LONGEST_CALM: Final = 7200  # Most frames of a calm game.
-_MOST_CALM_ENDS: Final = 4  # With this many ends, no further calm game is played.
-
-
-def play_calm_games(
-    session: Session, console: Explorer, start: Reached, random: np.random.Generator, frames: int
-) -> list[Episode]:
-    """Play games in which nothing is pressed while control is lost, for about ``frames``.
-
-    In many games, a press after the end begins the next game. Only in calm games, such an end
-    lasts, and its first moment is known.
-    """
-    games: list[Episode] = []
-    left = frames
-    while left > 0 and sum(each.end is not None for each in games) < _MOST_CALM_ENDS:
-        rows = random_play(console, random, len(games))
-        game = _play_calmly(session, console, start, rows, min(left, _LONGEST_CALM))
-        if not game.controlled:
-            break
-        games.append(game)
-        left -= len(game.inputs)
-    return games
-
-
-def _play_calmly(
-    session: Session, console: Explorer, start: Reached, rows: Iterator[Inputs], longest: int
-) -> Episode:
-    """Play rows on the session's timeline until no direction matters for 16 seconds.
-
-    Then buttons are pressed. If directions matter again and the game has kept its numbers, its next
-    life began, and play goes on. Otherwise, the game was over when control was lost.
-    """
-    session.load_state(start.state, "the start state")
-    first = session.timeline.length + 1
-    samples = _samples(console, rows)
-    # RAM at the start and soon after it, at the last two moments of control, and since then.
-    begun = seen = [console.host.read_ram()]
-    waits: list[Ram] = []
-    played: list[Inputs] = []
-    controlled: list[int] = []
-    is_over = False
-    while not is_over and sum(map(len, played)) < longest:
-        is_lost = bool(controlled and waits)
-        played.append(console.rows((0, _CALM_FRAMES)) if is_lost else next(samples))
-        session.run(played[-1], CapturePlan(picture=False))
-        ram, state = console.host.read_ram(), session.host.serialize()
-        begun = [*begun, ram][:2]
-        with session.timeline.lent():
-            if console.turned(state) >= SOME:
-                seen, waits = [seen[-1], ram], []
-                controlled.append(session.timeline.length)
-                continue
-            waits.append(ram)
-            if len(waits) < _CALM_WAITS:
-                continue
-            presses, after = _pressed(console, state, samples)
-        is_over = after is None or not _is_kept(begun, [*seen, *waits], after)
-        if after is not None and not is_over:
-            played.append(presses)
-            session.run(presses, CapturePlan(picture=False))
-            controlled.append(session.timeline.length)
-            seen, waits = [seen[-1], after], []
-    last = session.timeline.length
-    steered = controlled[-1] if controlled else first
-    end = min(steered + _CALM_FRAMES, last) if is_over and len(controlled) > 2 else None
-    inputs = np.concatenate(played)
-    return Episode(first, last, inputs, end, steered=steered, controlled=tuple(controlled))
-
-
-def _samples(console: Explorer, rows: Iterator[Inputs]) -> Iterator[Inputs]:
-    """Yield the rows of each sample; a movie begins with the idle frame of an episode's reset."""
-    left = console.rows((0, 1))
-    for segment in rows:
-        left = np.concatenate([left, segment])
-        while len(left) >= _CALM_FRAMES:
-            yield left[:_CALM_FRAMES]
-            left = left[_CALM_FRAMES:]
-
-
-def _pressed(
-    console: Explorer, state: bytes, samples: Iterator[Inputs]
-) -> tuple[Inputs, Ram | None]:
-    """Play samples until directions matter, and return the rows, and RAM after them.
-
-    RAM is None if directions do not matter after any of eight samples.
-    """
-    presses: list[Inputs] = []
-    for sample in itertools.islice(samples, 8):
-        presses.append(sample)
-        state, _ = console.go(state, sample)
-        after = console.host.read_ram()
-        if console.turned(state) >= SOME:
-            return np.concatenate(presses), after
-    return console.rows((0, 0)), None
-
-
-def _is_kept(begun: Sequence[Ram], before: Sequence[Ram], after: Ram) -> bool:
-    """Return True if a game goes on: most numbers are the same as before, and not as it began.
-
-    Only bytes are compared that rested ``before``, with another value than when the game began.
-    """
-    old = before[-1]
-    rested = np.all([each == old for each in before], axis=0)
-    rested &= np.all([each != old for each in begun], axis=0)
-    as_begun = np.any([each == after for each in begun], axis=0)
-    return int((rested & (after == old)).sum()) > int((rested & as_begun).sum())
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:

@@ -1,8 +1,6 @@
 """Scores, lives and ends that `integrator auto` finds in made-up recordings."""
 
 import tracemalloc
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
@@ -14,25 +12,21 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
 from integrator.domain.ends.marks import EndCondition
-from integrator.domain.scenario.tree import OPS
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.unattended import finding, play
+from integrator.unattended import finding
 from integrator.unattended.ends import (
-    Ending,
     find_end,
     holds_at_once,
-    judged_by_calm,
     seen_ends,
     signs_of,
     sure_lives,
 )
 from integrator.unattended.finding import Found, Gathering, cut_at_restarts
-from integrator.unattended.play import Episode, idle_looks, play_calm_games
-from integrator.unattended.reaching import Reached
+from integrator.unattended.play import Episode, idle_looks
 
 
 class Recorded:
@@ -135,103 +129,12 @@ def test_a_condition_that_holds_as_games_begin_is_no_end() -> None:
     again: Any = Recorded(rams)
     assert holds_at_once(again, sign, episodes, [])
     assert not holds_at_once(again, sign, episodes[1:], [])
-
-
-def test_calm_games_judge_the_ends_of_ordinary_play() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
-    calm = episodes_of(1560, 2160, 1960)
-    every = find_end(session, calm, None, [], signs_of(session, calm))
-    [right, *_] = every
-    assert str(right.condition) == "0x1 (|u1) zero"
-    second_life = replace(right.condition.tests[0].spec, reference=1, op=OPS["equal"])
-    test = replace(right.condition.tests[0], spec=second_life)
-    early = Ending(replace(right.condition, tests=(test,)), 0.9, "")
-    # Play goes on in the second life, so that this condition is left to others.
-    judged = judged_by_calm(session, [early], every, calm, [])
-    assert (judged[0].condition, judged[0].confidence) == (early.condition, 0.6)
-    judged = judged_by_calm(session, [replace(early, confidence=0.4)], every, calm, [])
-    assert (judged[0].condition, judged[0].confidence) == (right.condition, 0.6)
-    # A condition of ordinary play that fits comes first, and is sure if calm games agree.
-    judged = judged_by_calm(session, [early, right], every, calm, [])
-    assert [each.condition for each in judged] == [right.condition, early.condition]
-    assert judged[0].confidence == right.confidence == 0.75
-    assert judged_by_calm(session, [right], [early], calm, [])[0].confidence == 0.6
-    # Two ends overrule nothing, but what they contradict is not sure.
-    judged = judged_by_calm(session, [early], every, calm[:2], [])
-    assert [(each.condition, each.confidence) for each in judged] == [(early.condition, 0.6)]
-    assert judged_by_calm(session, [right], [], [], [])[0].confidence == 0.75
-    # A game that is cut after a second says nothing.
-    cut = Episode(9000, 9059, np.zeros((60, 1), np.uint16), controlled=(9059,))
-    judged = judged_by_calm(session, [right], every, [*calm, cut], [])
-    assert judged[0].confidence == 0.75
-
-
-class ThreeLives:
-    """A session, timeline, host and console of a game in which a press begins lives and games.
-
-    RAM is the score, the frames since a death, the further lives, and the life's clock. A press
-    has an effect from one second after a death on.
-    """
-
-    fires = (1,)
-
-    def __init__(self) -> None:
-        self.timeline = self.host = self
-        self.length, self.is_lent, self.state = 0, False, [0, 0, 2, 0]
-
-    @contextmanager
-    def lent(self) -> Iterator[None]:
-        kept, self.is_lent = list(self.state), True
-        yield
-        self.state, self.is_lent = kept, False
-
-    def load_state(self, state: bytes, _: str) -> None:
-        self.state = list(state)
-
-    def serialize(self) -> bytes:
-        return bytes(self.state)
-
-    def read_ram(self) -> NDArray[np.uint8]:
-        return np.array(self.state, np.uint8)
-
-    def rows(self, *holds: tuple[int, int]) -> NDArray[np.uint16]:
-        return np.concatenate([np.full((frames, 1), mask, np.uint16) for mask, frames in holds])
-
-    def go(self, state: bytes, rows: NDArray[np.uint16]) -> tuple[bytes, None]:
-        self.state = list(state)
-        self.run(rows, None)
-        return bytes(self.state), None
-
-    def turned(self, state: bytes) -> int:
-        return 0 if state[1] else 8
-
-    def run(self, rows: NDArray[np.uint16], _: object) -> None:
-        self.length += 0 if self.is_lent else len(rows)
-        for pressed in rows[:, 0].tolist():
-            score, dead, lives, clock = self.state
-            if dead == 61 and pressed:
-                self.state = [score, 0, lives - 1, 0] if lives else [0, 0, 2, 0]
-            elif dead:
-                self.state[1] = min(dead + 1, 61)
-            else:
-                self.state = [score + (clock == 100), int(clock == 200), lives, clock + 1]
-
-
-def test_nothing_is_pressed_at_the_end_of_a_calm_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game: Any = ThreeLives()
-    pressing = np.ones((1800, 1), np.uint16)
-    monkeypatch.setattr(play, "random_play", lambda *_: iter([pressing] * 10))
-    start = Reached(bytes([0, 0, 2, 0]), pressing[:0], 8)
-    games = play_calm_games(game, game, start, np.random.default_rng(0), 10_000)
-    lost = 3 * 180 + 2 * 16 * 60  # Frames of three lives, and of two waits for a press.
-    ends = [each.end and each.end - each.first for each in games]
-    assert ends[:2] == [lost + 59, lost + 59]
-    assert games[-1].end is None
-    for each in games[:2]:
-        assert each.end is not None
-        assert each.last == each.end + 15 * 60
-        assert not each.inputs[each.end - each.first + 1 :].any()
-        assert each.inputs[1:200].all()
+    # A test with a name reads the lives, which are some bits of the byte here.
+    [test] = sign.condition.tests
+    named = replace(test, spec=replace(test.spec, name="lives"))
+    of_lives = replace(sign, condition=replace(sign.condition, tests=(named,)))
+    lives = Suggestion("lives", 4, test.type, 0.9, "", mask=8)
+    assert not holds_at_once(again, of_lives, episodes, [Found(lives, rams[:, 4] & 8, 0.9, "")])
 
 
 def test_a_sign_of_two_ends_is_no_likely_end() -> None:
@@ -529,15 +432,6 @@ def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more()
     episodes = episodes_of(2800, 2300, 2900)  # some buttons still do something for a while
     [end] = find_end(session, episodes, score, [lives], [])
     assert "3 of them at an end" in end.text
-    marked: list[list[int]] = []
-
-    def ends_run(ended: list[int]) -> NoEnds:
-        marked.append(ended)
-        return NoEnds({})
-
-    session.ends_run = ends_run
-    find_end(session, episodes[:1], score, [lives], [], episodes[1:])
-    assert marked == [[2800, 5300, 8900]], "an end of another game would be a false alarm"
     assert not find_end(session, episodes, None, [lives], [])
     goes_on = replace(score, values=np.arange(9001) // 50)
     assert not find_end(session, episodes, goes_on, [lives], [])
