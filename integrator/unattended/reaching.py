@@ -3,13 +3,13 @@
 import heapq
 import itertools
 import math
+import zlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.frame.inputs import Inputs
@@ -127,7 +127,7 @@ class _Search:
         self._console, self._order = console, itertools.count()
         self._queue: list[tuple[float, int, _Node, Option]] = []
         self._seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
-        self._idles: dict[tuple[_Node, int], tuple[Frame | None, NDArray[np.uint8]]] = {}
+        self._idles: dict[tuple[_Node, int], tuple[Frame | None, int]] = {}
 
     def add(self, node: _Node, options: list[Option], cost: float) -> None:
         """Plan presses at a node that is reached at a cost."""
@@ -153,10 +153,10 @@ class _Search:
         rows = console.rows(*holds, (0, AFTER if mask else 0))
         state, frame = console.go(node.state, rows)
         if mask:
-            ram = console.host.read_ram()
+            ram = zlib.crc32(console.host.read_ram().data)
             idle, idle_ram = self._idle(node, len(rows))
             if same_picture(frame, idle):
-                if (ram == idle_ram).all():
+                if ram == idle_ram:
                     return None  # The screen ignores the button.
                 # A game begun by START may look like its title.
                 if not console.mask(*START_BUTTONS) & mask:
@@ -172,11 +172,11 @@ class _Search:
         waits = node.waits + 1 if not mask and look == node.seen else int(look == node.seen)
         return _Node(state, np.concatenate([node.inputs, rows]), look, node, waits)
 
-    def _idle(self, node: _Node, frames: int) -> tuple[Frame | None, NDArray[np.uint8]]:
-        """Return the picture and RAM some frames after a node without a press, cached."""
+    def _idle(self, node: _Node, frames: int) -> tuple[Frame | None, int]:
+        """Return the picture and CRC-32 of RAM some frames after a node without a press, cached."""
         if (node, frames) not in self._idles:
             _, picture = self._console.go(node.state, self._console.rows((0, frames)))
-            self._idles[node, frames] = picture, self._console.host.read_ram()
+            self._idles[node, frames] = picture, zlib.crc32(self._console.host.read_ram().data)
         return self._idles[node, frames]
 
 
