@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.query.pieces import Pieces, variables_of
 from integrator.domain.query.ranges import Recording
+from integrator.domain.suggest.counters import records_in
+from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import BYTE
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
@@ -186,7 +188,10 @@ class Gathering:
         return Found(best, values, fits, text, pieces)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
-        """Yield numbers on the screen as scores; two in one font on one line are of two sides."""
+        """Yield numbers on the screen as scores; two in one font on one line are of two sides.
+
+        A best score on the screen is left out: it is neither the score nor the other side's.
+        """
         numbers: list[Found] = []
         taken: set[int] = set()
         for row in self.rows:
@@ -195,6 +200,7 @@ class Gathering:
             if number is not None:
                 numbers.append(number)
                 taken |= places
+        numbers = [each for each in numbers if not _is_best(each, numbers, episodes)]
         for each in numbers:
             sides = [
                 one
@@ -276,6 +282,19 @@ def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:
 def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
     rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
     return rises, falls
+
+
+def _is_best(each: Found, numbers: Sequence[Found], episodes: Sequence[Episode]) -> bool:
+    """Return True if a number keeps the highest value of another one, or is a best unbeaten yet."""
+    steady = np.zeros(len(each.values), np.bool_)
+    for one in episodes:
+        steady[one.first + 2 : one.stop] = True
+    moved = [other for other in numbers if np.ptp(other.values)]
+    if each not in moved:
+        alike = (other for other in moved if len(other.row) == len(each.row))
+        return any(other.values.max() <= each.values[0] for other in alike)
+    kept = [Number(0, other.suggestion.type, other.values, steady) for other in moved]
+    return list(records_in(kept))[moved.index(each)]
 
 
 def _rising(spans: Sequence[Values]) -> float:

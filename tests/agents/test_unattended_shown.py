@@ -173,6 +173,24 @@ def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
     assert best.reward(1)["variables"] == {"score": {"reward": 1.0}}
 
 
+@pytest.mark.parametrize("best", [2, 90], ids=["beaten", "unbeaten"])
+def test_a_best_score_is_not_the_score_of_a_side_whose_opponent_is_the_score(best: int) -> None:
+    frames = np.zeros((6001, 16), np.uint8)
+    at = np.arange(3001)
+    # The score rises by luck without a press, and the next game begins with an old best again.
+    games = [np.searchsorted(times, at) for times in ((95, 300, 850, 1900, 2500), (40, 95, 700))]
+    score = np.concatenate([games[0], games[1][1:]])
+    kept = [np.maximum(best, np.maximum.accumulate(game)) for game in games]
+    frames[:, 0], frames[:, 1] = packed(np.concatenate([kept[0], kept[1][1:]])), packed(score)
+    idle = np.zeros((60, 16), np.uint8)
+    idle[:, 0], idle[:, 1] = packed(np.full(60, best)), packed(np.arange(60) // 50)
+    looks = played(Screen({0: 16, 1: 96}).shown(), frames, idle)
+    [found, *others] = looks.best("score", episodes_of(2900, 2900), prove=False)
+    assert found.spec == (0x81, "|d1")
+    assert found.reward(1)["variables"] == {"score": {"reward": 1.0}}
+    assert all(each.confidence < 0.3 for each in others)
+
+
 def test_a_score_that_mostly_falls_pays_its_falls() -> None:
     frames = np.zeros((3001, 16), np.uint8)
     left = 5000 - 7 * np.searchsorted((95, 340, 400, 700, 1200, 1950), np.arange(3001))

@@ -145,15 +145,16 @@ def traits_of(play: Play) -> list[Traits]:
             among=len(numbers),
         )
         for number, place, moment, course, is_record in zip(
-            numbers, places, moments, courses, _records(numbers), strict=True
+            numbers, places, moments, courses, records_in(numbers), strict=True
         )
     ]
 
 
-def _records(numbers: Sequence[Number]) -> Iterator[bool]:
+def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
     """Yield, for each number, True if it only rises, each time to the value of another number.
 
-    The other number must not be higher for more than four frames.
+    The other number must not be higher for more than four frames. Frames next to a row that is
+    not steady do not count, because another game may begin there with a lower record.
     """
     counts = np.array([len(number.rows) for number in numbers])
     # The table has one row per frame, so that all numbers of a frame are adjacent in memory.
@@ -170,8 +171,11 @@ def _records(numbers: Sequence[Number]) -> Iterator[bool]:
             alike &= table[row] == value
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
         # Games update a record within four frames.
-        kept = number.values[4:]
-        yield any((each[rows] == after).all() and (each[:-4] <= kept).all() for each in others)
+        kept, breaks = number.values[4:], np.cumsum(~number.steady)
+        whole = breaks[4:] == breaks[:-4]
+        yield any(
+            (each[rows] == after).all() and (each[:-4] <= kept)[whole].all() for each in others
+        )
 
 
 def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Traits:

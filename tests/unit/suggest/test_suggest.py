@@ -20,7 +20,9 @@ from planted_play import (
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest import counters
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.counters import records_in
+from integrator.domain.suggest.numbers import Number
+from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.memory import AddressSpace, Region
@@ -147,3 +149,15 @@ def test_a_number_does_not_reach_from_one_region_into_another() -> None:
     space = AddressSpace([Region(0x80, SCORE + 1), Region(0x100, 64 - SCORE - 1)])
     for each in suggest(space, play, ["score"]):
         assert len(space.offsets(each.address, each.type.width)) == each.type.width
+
+
+def test_a_record_may_begin_lower_where_another_game_is_loaded() -> None:
+    games = [np.searchsorted(times, np.arange(400)) for times in ((9, 40, 90, 300), (30, 60, 99))]
+    score = np.concatenate(games)
+    record = np.concatenate([np.maximum(1, game) for game in games])
+    steady = np.arange(800) != 400
+    numbers = [Number(at, BYTE, each, steady) for at, each in enumerate((score, record))]
+    assert list(records_in(numbers)) == [False, True]
+    # In one play, a best score does not fall.
+    whole = [replace(each, steady=np.ones(800, np.bool_)) for each in numbers]
+    assert list(records_in(whole)) == [False, False]
