@@ -371,21 +371,29 @@ _COPY_SHARE: Final = 0.3
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
     """Yield the best reading of each byte, and the whole number instead of its high digits.
 
-    A number whose values are those of one before keeps a share of its likelihood, so that copies
-    do not hide other numbers.
+    Of readings with the same values, the one of fewest bytes comes first, because games draw a
+    number by a byte per digit. The others keep a share of their likelihood, so that copies do not
+    hide other numbers.
     """
-    likely = [pair for pair in weighed if pair[0] > 0.001]
+    likely = [(weight, each, each.number.values.tobytes()) for weight, each in weighed]
+    likely = [entry for entry in likely if entry[0] > 0.001]
+    alike: dict[bytes, list[Traits]] = {}
+    for _, each, values in likely:
+        alike.setdefault(values, []).append(each)
+    for copies in alike.values():
+        copies.sort(key=lambda each: each.number.type.width)
     taken: set[int] = set()
     seen: set[bytes] = set()
-    for weight, best in likely:
+    for weight, _, values in likely:
+        best = alike[values].pop(0)
         if not best.number.places & taken:
-            free = (each for _, each in likely if not each.number.places & taken)
+            free = (each for _, each, _ in likely if not each.number.places & taken)
             whole = (each for each in free if _carries(each, best))
             each = max(whole, key=lambda each: each.number.type.width, default=best)
             taken |= each.number.places
-            values = each.number.values.tobytes()
-            yield weight * (_COPY_SHARE if values in seen else 1), each
-            seen.add(values)
+            course = each.number.values.tobytes()
+            yield weight * (_COPY_SHARE if course in seen else 1), each
+            seen.add(course)
 
 
 def _carries(whole: Traits, part: Traits) -> bool:

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.usefixtures("own_home")
 def test_very_many_pixels_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
     with played_demo_game() as session:
         monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 60_000_000)
-        assert any(each.drawn is not None for each in session.suggest(["score"]))
+        assert any(each.drawn is not None for each in session.suggest(["lives"]))
         monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 40_000_000)
-        found = session.suggest(["score"])
+        found = session.suggest(["lives"])
     assert found
     assert all(each.drawn is None for each in found)
