@@ -325,8 +325,8 @@ def _earliest(
     """Return the first moment of clear control after a node's parent, exact to 4 frames.
 
     If ``shown`` is the screen of the node, the moment shows it as well, because the parent's screen
-    may be steered too.
-    A node with weak control may be a screen that fades in, so up to a second is waited there.
+    may be steered too. A node with weak control may be a screen that fades in, so up to a second is
+    waited there.
     """
     state, inputs, parent = node.state, node.inputs, node.parent
     for wait in range(8, 64, 8) if situations < PLAY else ():

@@ -133,7 +133,7 @@ def traits_of(play: Play) -> list[Traits]:
     crowd = Counter(
         key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}
     )
-    courses = [hash(number.values.tobytes()) for number in numbers]
+    courses = [hash(number.course) for number in numbers]
     copies = Counter(courses)
     return [
         replace(
@@ -361,7 +361,7 @@ def _shares(row: CounterKind, traits: Sequence[Traits], table: Measures) -> NDAr
     for index in np.argsort(-odds, kind="stable").tolist():
         if len(rivals) == RIVALS:
             break
-        rivals.setdefault(traits[index].number.values.tobytes(), float(np.exp(odds[index])))
+        rivals.setdefault(traits[index].number.course, float(np.exp(odds[index])))
     return np.exp(odds, dtype=np.float64) / (1 + sum(rivals.values()))
 
 
@@ -375,23 +375,22 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
     number by a byte per digit. The others keep a share of their likelihood, so that copies do not
     hide other numbers.
     """
-    likely = [(weight, each, each.number.values.tobytes()) for weight, each in weighed]
-    likely = [entry for entry in likely if entry[0] > 0.001]
+    likely = [pair for pair in weighed if pair[0] > 0.001]
     alike: dict[bytes, list[Traits]] = {}
-    for _, each, values in likely:
-        alike.setdefault(values, []).append(each)
+    for _, each in likely:
+        alike.setdefault(each.number.course, []).append(each)
     for copies in alike.values():
         copies.sort(key=lambda each: each.number.type.width)
     taken: set[int] = set()
     seen: set[bytes] = set()
-    for weight, _, values in likely:
-        best = alike[values].pop(0)
+    for weight, likeliest in likely:
+        best = alike[likeliest.number.course].pop(0)
         if not best.number.places & taken:
-            free = (each for _, each, _ in likely if not each.number.places & taken)
+            free = (each for _, each in likely if not each.number.places & taken)
             whole = (each for each in free if _carries(each, best))
             each = max(whole, key=lambda each: each.number.type.width, default=best)
             taken |= each.number.places
-            course = each.number.values.tobytes()
+            course = each.number.course
             yield weight * (_COPY_SHARE if course in seen else 1), each
             seen.add(course)
 

@@ -207,6 +207,11 @@ class Number:
         return self.values[self.rows] - self.values[self.rows - 1]
 
     @property
+    def course(self) -> bytes:
+        """The values as bytes, which are equal for readings that agree on all frames."""
+        return self.values.tobytes()
+
+    @property
     def carries(self) -> int:
         """The count of rises in which the lowest changing decimal digit falls, as from 9 to 10."""
         unit = 1

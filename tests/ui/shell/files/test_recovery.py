@@ -166,6 +166,11 @@ def test_play_goes_on_after_a_death(
     assert not window.isVisible(), "recovered play has no unsaved edits"
 
 
+def offer_long_play(window: MainWindow, airstriker: Path) -> None:
+    die_while_playing(airstriker, 900)
+    window.parts[Recovery].offer()
+
+
 def begin_recovery(window: MainWindow, qtbot: QtBot) -> ProofBar:
     """Accept the recovery of a game, and wait until its progress is shown."""
     press_remedy(window, qtbot, "ended suddenly while you played")
@@ -177,8 +182,7 @@ def begin_recovery(window: MainWindow, qtbot: QtBot) -> ProofBar:
 def test_a_long_recovery_shows_its_progress_and_is_offered_again_if_canceled(
     window: MainWindow, qtbot: QtBot, airstriker: Path, held_recovery: threading.Event
 ) -> None:
-    die_while_playing(airstriker, 900)
-    window.parts[Recovery].offer()
+    offer_long_play(window, airstriker)
     bar = begin_recovery(window, qtbot)
     assert (bar.text.text(), bar.bar.maximum()) == ("Replaying 901 frames", 901)
     QTest.mouseClick(bar.cancel, Qt.MouseButton.LeftButton)
@@ -195,8 +199,7 @@ def test_a_long_recovery_shows_its_progress_and_is_offered_again_if_canceled(
 def test_another_game_need_not_wait_for_a_recovery(
     window: MainWindow, qtbot: QtBot, airstriker: Path, held_recovery: threading.Event
 ) -> None:
-    die_while_playing(airstriker, 900)
-    window.parts[Recovery].offer()
+    offer_long_play(window, airstriker)
     begin_recovery(window, qtbot)
     open_and_wait(window, qtbot, demo_game())
     qtbot.waitUntil(lambda: any("on record" in text for text in banners(window)))
@@ -209,8 +212,7 @@ def test_another_game_need_not_wait_for_a_recovery(
 def test_a_state_that_is_opened_instead_of_a_recovery_is_loaded(
     window: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    die_while_playing(airstriker, 900)
-    window.parts[Recovery].offer()
+    offer_long_play(window, airstriker)
     begin_recovery(window, qtbot)
     with qtbot.waitSignal(window.bridge.opened):
         window.open_path(demo_game() / "Level2.state")
@@ -221,8 +223,7 @@ def test_a_state_that_is_opened_instead_of_a_recovery_is_loaded(
 def test_an_assistant_may_open_a_game_instead_of_a_recovery(
     window: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    die_while_playing(airstriker, 900)
-    window.parts[Recovery].offer()
+    offer_long_play(window, airstriker)
     begin_recovery(window, qtbot)
     opened: Future[None] = Future()
     window.parts[AssistantController].open(demo_game(), opened)
@@ -235,8 +236,7 @@ def test_an_assistant_may_open_a_game_instead_of_a_recovery(
 def test_a_window_that_is_closed_in_a_recovery_loses_nothing(
     window: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    die_while_playing(airstriker, 900)
-    window.parts[Recovery].offer()
+    offer_long_play(window, airstriker)
     [before] = left_behind()
     begin_recovery(window, qtbot)
     window.close()
