@@ -74,7 +74,13 @@ def find_agent(name: str) -> AgentKind:
         if entry.name == name:
             return AgentKind(name, entry.value, entry.load(), learns=True, unlimited=True)
     if ":" in name:
-        return AgentKind(name, name, _imported(name), learns=True, unlimited=True)
+        module, _, factory = name.partition(":")
+        try:
+            found = getattr(importlib.import_module(module), factory)
+        except (ImportError, AttributeError) as error:
+            cure = "is the module installed? PYTHONPATH=. finds one in this folder"
+            raise SessionError(f"{name}: {error}; {cure}") from error
+        return AgentKind(name, name, found, learns=True, unlimited=True)
     known = ", ".join(kind.name for kind in AGENTS)
     raise ChoiceError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
 
@@ -92,13 +98,3 @@ def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
 def _held(name: str, env: "GameEnv", _: int) -> Agent:
     require_buttons(name, env.buttons)
     return Constant(env, name.removeprefix(HELD).split("+"))
-
-
-def _imported(name: str) -> "Callable[[GameEnv, int], Agent]":
-    module, _, factory = name.partition(":")
-    try:
-        found: Callable[[GameEnv, int], Agent] = getattr(importlib.import_module(module), factory)
-    except (ImportError, AttributeError) as error:
-        cure = "is the module installed? PYTHONPATH=. finds one in this folder"
-        raise SessionError(f"{name}: {error}; {cure}") from error
-    return found

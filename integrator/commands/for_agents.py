@@ -113,8 +113,7 @@ def audit(
     ],
     game: options.GameOption = None,
     probes: Annotated[
-        bool,
-        typer.Option("--probes/--no-probes", help="Also play by held and random buttons."),
+        bool, typer.Option("--probes/--no-probes", help="Also play by held and random buttons.")
     ] = True,
     attack: Annotated[
         bool, typer.Option("--attack", help="Also search for loops of buttons that farm reward.")

@@ -77,13 +77,21 @@ class ActionCoder:
             # An int8 array, the space's type, is its own key; other values are turned into bits.
             is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
             key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
+        elif isinstance(action, np.ndarray):
+            key = tuple(action) if action.ndim else action.item()
         else:
-            key = self._key(action)
+            key = tuple(action) if isinstance(action, list) else action
         try:
-            kept = self._kept.get(key)
-        except TypeError:  # an unhashable value, such as a dict, is no action
-            kept = None
-        return kept or self._new(key, action)
+            if kept := self._kept.get(key):
+                return kept
+        except TypeError:  # an unhashable value, such as a dict, is refused below
+            pass
+        if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
+            raise SessionError(f"action {action!r} is not in {self.space}")
+        if len(self._kept) >= 1 << 16:
+            self._kept.clear()
+        self._kept[key] = masks = self._masks(action)
+        return masks
 
     def _numbers(self, action: Any) -> NDArray[Any]:
         with suppress(TypeError, ValueError):
@@ -95,20 +103,6 @@ class ActionCoder:
     def names(self, action: Any) -> list[tuple[str, ...]]:
         """Return the names of the buttons that an action presses, for each player."""
         return [self._actions.names(mask) for mask in self.masks(action)]
-
-    @staticmethod
-    def _key(action: Any) -> Any:
-        if isinstance(action, np.ndarray):
-            return tuple(action) if action.ndim else action.item()
-        return tuple(action) if isinstance(action, list) else action
-
-    def _new(self, key: Any, action: Any) -> Masks:
-        if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
-            raise SessionError(f"action {action!r} is not in {self.space}")
-        if len(self._kept) >= 1 << 16:
-            self._kept.clear()
-        self._kept[key] = masks = self._masks(action)
-        return masks
 
     def _masks(self, action: Any) -> Masks:
         actions, players = self._actions, self._players

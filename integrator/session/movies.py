@@ -313,9 +313,6 @@ class MovieDeck:
     def playing(self) -> Movie | None:
         return self.playback.movie if self.playback else None
 
-    def is_of_other_rom(self, movie: Movie) -> bool:
-        return is_of_other_rom(movie, self._identity().rom)
-
     def start(self, movie: Movie, *, held: bool = False) -> None:
         """Start to play ``movie``, and report doubts about it; ``held``: a value is held."""
         identity, recorded = self._identity(), movie.ram_hashes is not None
@@ -325,7 +322,7 @@ class MovieDeck:
         if movie.core is not None and movie.core != core:
             was = f"recorded with {movie.core.name} {movie.core.version}"
             doubts.append(f"{was}, but this is {core.name} {core.version}; it may go out of step")
-        if self.is_of_other_rom(movie):
+        if is_of_other_rom(movie, identity.rom):
             doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
         if movie.players > identity.players:
             doubts.append(f"{identity.players} of its {movie.players} players can play here")

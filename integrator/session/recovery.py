@@ -130,12 +130,7 @@ class _Replay:
     """Repeats the records of the journal, which has ``frames`` frames, in a new session."""
 
     def __init__(
-        self,
-        session: Session,
-        journal: Path,
-        columns: int,
-        frames: int,
-        progress: Progress,
+        self, session: Session, journal: Path, columns: int, frames: int, progress: Progress
     ) -> None:
         self._session, self._journal, self._columns = session, journal, columns
         self._done, self._frames, self._progress = 0, frames, progress

@@ -21,7 +21,7 @@ from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
 from integrator.session.frame.pipeline import LiveMemory, Pipeline, read_documents
 from integrator.session.frame.result import ChunkResult, Event, FrameResult
 from integrator.session.journal.drafts import Persistence
-from integrator.session.movies import MovieDeck
+from integrator.session.movies import MovieDeck, is_of_other_rom
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.scoring.rescorer import Recorded
 from integrator.session.searches import Searches, query_types
@@ -334,7 +334,7 @@ class Session(PlayQuestions):
         try:
             return self._start_episode(state, name, plan, movie)
         except StateError as error:
-            if not self.movies.is_of_other_rom(movie):
+            if not is_of_other_rom(movie, self.game.identity().rom):
                 raise
             why = f"recorded with another ROM ({movie.rom_hash}), whose state does not load here"
             cure = "open the game that it was recorded in"

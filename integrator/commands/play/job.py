@@ -98,20 +98,17 @@ class _OpenGame:
             session.close()
 
     def _try(self, job: PlayJob) -> PlayResult:
+        key, session = (job.game, job.players), self._session
         try:
-            return _play(job, self._ready(job))
+            if session is None or self._key != key or session.timeline.length > _MOST_FRAMES:
+                self.close()
+                self._session = session = open_session(job.game, players=job.players)
+                self._key = key
+            session.take_events()
+            return _play(job, session)
         except (IntegratorError, OSError) as error:
             self.close()
             return _failed(job, message_at(job.movie, error))
-
-    def _ready(self, job: PlayJob) -> Session:
-        key, session = (job.game, job.players), self._session
-        if session is None or self._key != key or session.timeline.length > _MOST_FRAMES:
-            self.close()
-            self._session = session = open_session(job.game, players=job.players)
-            self._key = key
-        session.take_events()
-        return session
 
 
 def _play(job: PlayJob, session: Session) -> PlayResult:

@@ -80,7 +80,14 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
         for entry in sorted(folders, key=lambda e: e.name):
             # A directory that is unreadable, or was removed meanwhile, must not hide the others.
             with contextlib.suppress(PermissionError, FileNotFoundError):
-                info = _info(entry)
+                status = entry.stat()
+                # Programs that copy folders set st_mtime back after they added files, but not
+                # st_ctime.
+                changed_ns = max(status.st_mtime_ns, status.st_ctime_ns)
+                # Two changes within one tick of the file system's clock have the same time.
+                is_settled = time.time_ns() - changed_ns > 5_000_000_000
+                read = _read_info if is_settled else _read_info.__wrapped__
+                info = read(entry.path, changed_ns)
                 if info is not None:
                     yield info
     except FileNotFoundError:
@@ -150,16 +157,6 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
         ScenarioDocument.create(draft / naming.SCENARIO_FILE, scenario_skeleton()).save()
         MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
         draft.rename(target)
-
-
-def _info(entry: os.DirEntry[str]) -> IntegrationInfo | None:
-    status = entry.stat()
-    # Programs that copy folders set st_mtime back after they added files, but not st_ctime.
-    changed_ns = max(status.st_mtime_ns, status.st_ctime_ns)
-    # Two changes within one tick of the file system's clock have the same time.
-    is_settled = time.time_ns() - changed_ns > 5_000_000_000
-    read = _read_info if is_settled else _read_info.__wrapped__
-    return read(entry.path, changed_ns)
 
 
 @lru_cache(10_000)  # each scan finds the same thousands of folders, of which few have changed

@@ -106,21 +106,18 @@ class ScenarioLint:
             return
         for node in spec.done.walk():
             for test in node.tests:
-                yield from self._test(test)
+                verdict = self._verdict(test)
+                if verdict is False:
+                    yield self._never(test)
+                elif verdict is True:
+                    text = f"{_says(test)} holds on every frame"
+                    yield self._finding("op-always", test.path, text, _TEST_CURE)
             if node.condition is tree.Condition.ALL and not node.tests and not node.nodes:
                 text = "an empty `all` always holds, so the episode ends on its first frame"
                 yield self._finding("done-at-once", node.path, text, "add a check or use `any`")
         if not any(node.tests for node in spec.done.walk()) and not _ends_at_once(spec.done):
             cure = "add a check, or limit the number of steps in training"
             yield self._finding("done-never", "done", "nothing ends the episode", cure)
-
-    def _test(self, test: tree.TestSpec) -> Iterator[Finding]:
-        verdict = self._verdict(test)
-        if verdict is False:
-            yield self._never(test)
-        elif verdict is True:
-            text = f"{_says(test)} holds on every frame"
-            yield self._finding("op-always", test.path, text, _TEST_CURE)
 
     def _never(self, test: tree.TestSpec) -> Finding:
         variable = self.integration.variables.get(test.name)

@@ -225,10 +225,7 @@ class Tail:
         self.resumed: NDArray[np.uint8] | None = None
 
     def take_up(
-        self,
-        blocks: list[Block],
-        last: NDArray[np.uint8],
-        opened: OpenBlock | None,
+        self, blocks: list[Block], last: NDArray[np.uint8], opened: OpenBlock | None
     ) -> None:
         """Continue at the end of ``blocks`` or ``opened``; this object now owns ``last``."""
         self._blocks = blocks
