@@ -183,10 +183,14 @@ def play_all(
     for result in tracked(results, "levels", len(jobs), quiet=quiet, done=done):
         known[result.key] = result
         if out is not None and not result.error:
-            # A killed run loses only the line that it was writing.
-            with writing(out), out.open("ab") as stream:
-                stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
+            _append(out, result)
     return [known[job.key] for job in jobs]
+
+
+def _append(out: Path, result: LevelResult) -> None:
+    """Append a line for a result, so that a killed run loses only the line it was writing."""
+    with writing(out), out.open("ab") as stream:
+        stream.write(b"\n" + json.dumps(asdict(result)).encode() + b"\n")
 
 
 def _read_results(out: Path) -> dict[str, LevelResult]:
