@@ -151,10 +151,6 @@ class HelpDialog(Dialog):
         self._rows = {page.name: row for row, page in enumerate(pages)}
         texts = (with_keys(read_text(page, SMALL_BYTES)) for page in pages)
         self._texts = [*(_shown(text, self._rows) for text in texts), *more]
-        self._build_ui()
-        self._list.setCurrentRow(0)
-
-    def _build_ui(self) -> None:
         self.resize(860, 620)
         traits = {"horizontalScrollBarPolicy": Qt.ScrollBarPolicy.ScrollBarAlwaysOff}
         self._list = named(QListWidget(), self.tr("Help pages"), fixedWidth=224, **traits)
@@ -172,6 +168,7 @@ class HelpDialog(Dialog):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         vbox((hbox(self._list, (self._page, 1)), 1), buttons, on=self)
+        self._list.setCurrentRow(0)
 
     def _show(self, row: int) -> None:
         if row >= 0:

@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QLayout, QMainWindow, Q
 from integrator.domain.errors import message_of
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
+from integrator.session.session import Session
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.sight import Sight
+from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.docks import PanelDock, dock_of
@@ -25,6 +26,7 @@ from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
+T = TypeVar("T")
 
 
 class Parts:
@@ -87,11 +89,8 @@ class WindowPart:
 
     def _use_context(self, context: WindowContext) -> None:
         self._context, self._bridge, self._controller = context, context.bridge, context.controller
-        self._window, self._say, self._timeline = (
-            context.window,
-            context.say,
-            context.screen.timeline,
-        )
+        self._window, self._say = context.window, context.say
+        self._timeline = context.screen.timeline
 
     def attend(self) -> None:
         """Set up, and follow the window's games from now on."""
@@ -184,6 +183,16 @@ class PanelView(WindowPart, QWidget):
     @cached_property
     def _dock(self) -> PanelDock:
         return dock_of(self)
+
+    def _reader(
+        self,
+        look: Callable[[], Callable[[Session], T] | None],
+        show: Callable[[T], object],
+        interval_ms: int,
+        failed: Callable[[Exception], object] | None = None,
+    ) -> LiveReader[T]:
+        """Return a reader of the session that rests while the panel is out of sight."""
+        return LiveReader(self._sight, look, show, interval_ms=interval_ms, failed=failed)
 
     def _fill(
         self,

@@ -263,8 +263,7 @@ class EndsView(ResultsView[EndCondition]):
         )
 
     def accept(self) -> None:
-        row = self.table.currentIndex().row()
-        if row >= 0:
+        if (row := self.table.currentIndex().row()) >= 0:
             self.make_done(self.model.item(row))
 
     def make_done(self, condition: EndCondition) -> None:

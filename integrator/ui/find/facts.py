@@ -21,7 +21,7 @@ from integrator.ui.bridge.background import Background
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import parse_name, parse_number
+from integrator.ui.widgets.fields import errors_to, parse_name, parse_number
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.widgets.theme import SIZES, icon
@@ -163,13 +163,10 @@ class FactsView(ResultsView[MatchRow]):
                 self.problem.setText(text.format(number))
                 return
             line = f"{self._frame} = {number}"
-        try:
+        with errors_to(self.problem.setText):
             parse_facts(line)
-        except DomainError as error:
-            self.problem.setText(str(error))
-            return
-        self.value.clear()
-        self.facts.pin(line, source)
+            self.value.clear()
+            self.facts.pin(line, source)
 
     def show_frame(self, number: int) -> None:
         """Set the frame to which a typed number is pinned."""
@@ -195,8 +192,7 @@ class FactsView(ResultsView[MatchRow]):
     def solve(self) -> None:
         if self.facts.fresh:
             return  # They are solved once :meth:`_learn_runs` has found their line.
-        ticked = [fact for fact in self.facts.rows if fact.on]
-        if not ticked:
+        if not (ticked := [fact for fact in self.facts.rows if fact.on]):
             self._dock.header.note.clear()
             self.show_answer(Answer((), 0, 0))
             return
@@ -274,15 +270,11 @@ class FactsView(ResultsView[MatchRow]):
         return look if readings else None
 
     def _write_pieces(self) -> None:
-        try:
+        with errors_to(self._warn):
             name = parse_name(self.pieces.name.text(), self.taken)
-        except DomainError as error:
-            self._warn(error)
-            return
-        row = self.pieces.list.currentRow()
-        if row >= 0:
-            self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
-            self.pieces.name.clear()
+            if (row := self.pieces.list.currentRow()) >= 0:
+                self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
+                self.pieces.name.clear()
 
     def _show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
         self.source.clear()

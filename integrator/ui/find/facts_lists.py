@@ -154,8 +154,7 @@ class MatchesModel(ResultsModel[MatchRow]):
     def set_live(self, numbers: Mapping[Reading, Fraction]) -> None:
         for row in range(len(self.rows)):
             item = self.item(row)
-            now = numbers.get(item.reading, item.now)
-            if now != item.now:
+            if (now := numbers.get(item.reading, item.now)) != item.now:
                 before = item.before if item.now is None else item.now
                 self.put(row, replace(item, now=now, before=before), "now", "before")
         longest = max((len(exact_number(number)) for number in numbers.values()), default=0)

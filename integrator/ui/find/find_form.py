@@ -1,6 +1,6 @@
 """The form of a search: the comparison, its values, the time to compare, and more options."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -12,7 +12,7 @@ from integrator.domain.search.search import Search
 from integrator.session.searches import Compare, TypeKind
 from integrator.ui.find.candidates import StepChips
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
+from integrator.ui.widgets.fields import errors_to, parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import SIZES
@@ -204,22 +204,20 @@ class FindForm(QWidget):
         self.options.hide()
 
     def _build_chips(self) -> None:
-        def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
-            return ui.push_button(text, clicked, tip, "chip")
-
+        chip = partial(ui.push_button, role="chip")
         keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
-        self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
-        self.exclude = chip(self.tr("Exclude"), exclude, lambda: self._range(keep=False))
+        self.limit = chip(self.tr("Keep these"), lambda: self._range(keep=True), keep)
+        self.exclude = chip(self.tr("Exclude"), lambda: self._range(keep=False), exclude)
         known = self.tr("Leave out variables that are named already")
-        self.known = chip(self.tr("Exclude variables"), known, self.known_excluded.emit)
+        self.known = chip(self.tr("Exclude variables"), self.known_excluded.emit, known)
         take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
         taken = partial(self.command_requested.emit, Search.take_snapshot)
-        self.snapshot = chip(self.tr("Take snapshot"), take, taken)
+        self.snapshot = chip(self.tr("Take snapshot"), taken, take)
         counts = self.tr("Count changes of each byte from now on")
         cleared = partial(self.command_requested.emit, Search.clear_counts)
-        self.clear_counts = chip(self.tr("Clear counts"), counts, cleared)
+        self.clear_counts = chip(self.tr("Clear counts"), cleared, counts)
         save = self.tr("Keep this search with the integration")
-        self.save = chip(self.tr("Save"), save, lambda: self.save_requested.emit(self._name()))
+        self.save = chip(self.tr("Save"), lambda: self.save_requested.emit(self._name()), save)
 
     def _build_ui(self) -> None:
         stop = self.tr("Stop comparing while the game runs")
@@ -282,22 +280,18 @@ class FindForm(QWidget):
         self.command_requested.emit(align)
 
     def _range(self, *, keep: bool) -> None:
-        try:
+        with errors_to(self.show_problem):
             low, high = parse_address(self.low.text()), parse_address(self.high.text())
-        except DomainError as error:
-            self.show_problem(str(error))
-            return
-        if keep:
-            self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
-        else:
-            self.command_requested.emit(lambda search: search.exclude(low, high - low + 1))
+            if keep:
+                self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
+            else:
+                self.command_requested.emit(lambda search: search.exclude(low, high - low + 1))
 
     def _op_changed(self) -> None:
         self.second.setVisible(len(OPERATORS[str(self.op.currentData())].operands) > 1)
 
     def _compare(self, op: str) -> None:
-        when = str(self.when.currentData())
-        if when != "once":
+        if (when := str(self.when.currentData())) != "once":
             self.when.setCurrentIndex(0)
             self.rule_requested.emit(op, when)
         else:

@@ -200,8 +200,7 @@ class ProofController(Part):
         self.tool.hide()
 
     def prove(self, found: Sequence[Reading]) -> None:
-        subjects = [(each.address, each.type) for each in found]
-        if not subjects:
+        if not (subjects := [(each.address, each.type) for each in found]):
             return
         one = address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
         task = self.background

@@ -77,8 +77,7 @@ class ResultsTable(DataTable, Generic[Item]):
         return first, [self._results.item(row) for row in range(first, stop)]
 
     def unfold(self, *, unfolded: bool) -> None:
-        row = self.currentIndex().row()
-        if row >= 0:
+        if (row := self.currentIndex().row()) >= 0:
             lead = self._results.lead_of(row)
             if lead != row and not unfolded:
                 self.selectRow(lead)

@@ -205,8 +205,7 @@ class SuggestionsView(ResultsView[Suggested]):
 
     def _show_current(self) -> None:
         super()._show_current()
-        row = self.table.currentIndex().row()
-        if row >= 0:
+        if (row := self.table.currentIndex().row()) >= 0:
             item = self.suggestions.item(row)
             base = KINDS[item.suggestion.kind].variable
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))

@@ -8,13 +8,12 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QIcon, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
-from integrator.domain.errors import DomainError
 from integrator.session.library.draft_evidence import DraftEvidence, draft_evidence
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.fields import TakesFiles, settle_timer
+from integrator.ui.widgets.fields import TakesFiles, errors_to, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import configured, hbox, push_button, role_label, thin_bar, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel, TrendLine
@@ -221,15 +220,12 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
     def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
         draft = self.chosen
-        try:
+        with errors_to(self.note.setText):
             rows = [change(each) if each is draft else each for each in self.model.rows]
-        except DomainError as error:
-            self.note.setText(str(error))
-            return
-        if draft is not None:
-            self.background.drop_all()  # Drop a list that was read before the change.
-            self._fill([each for each in rows if not each.report.is_accepted])
-            self.changed.emit()
+            if draft is not None:
+                self.background.drop_all()  # Drop a list that was read before the change.
+                self._fill([each for each in rows if not each.report.is_accepted])
+                self.changed.emit()
 
     def _look_closely(self) -> None:
         """Play the movie of the selected game's part, and then show the evidence."""

@@ -28,8 +28,7 @@ def rank(query: str, text: str) -> int | None:
     wanted, lowered = query.lower().split(), text.lower()
     at = start = -1
     for letter in "".join(wanted):
-        at = lowered.find(letter, at + 1)
-        if at < 0:
+        if (at := lowered.find(letter, at + 1)) < 0:
             return None
         start = at if start < 0 else start
     # Letters that are spread over the whole name match by chance.

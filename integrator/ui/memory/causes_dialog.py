@@ -39,7 +39,7 @@ class CausesDialog(ToolDialog):
 
     _causes: Causes | None = None
 
-    def _build_ui(self) -> None:
+    def _set_up(self) -> None:
         self.setWindowTitle(self.tr("What changed this?"))
         self._background = Background(self._bridge, "causes", self)
         self.facts = ui.role_label("", "secondary", wraps=True)

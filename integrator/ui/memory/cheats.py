@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu
 
-from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import CheatSpec
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
@@ -18,7 +17,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.fields import address_text, errors_to, parse_address, parse_number
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -103,17 +102,6 @@ class CheatsView(PanelView):
         self.table.set_widths(widths, stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,))
         show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
         panel_action("cheats.remove", self.table, self._drop_current)
-        self._build_fields()
-        self.model.rejected.connect(self.problem.setText)
-        text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
-        held = ui.hbox((self.place, 1), self.type, gap=6)
-        row = FoldingRow(held, ui.hbox(self.value, self.add, None, gap=6), 6)
-        row.box.setContentsMargins(10, 6, 10, 8)
-        top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
-        self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
-        self._show_game((), None)
-
-    def _build_fields(self) -> None:
         tip = self.tr("Hold the ticked values after every frame. Off when a game is opened.")
         self.switch = ui.check_box(self.tr("Cheats on"), self.switch_cheats, tip)
         self.place = QComboBox(insertPolicy=QComboBox.InsertPolicy.NoInsert)
@@ -126,6 +114,14 @@ class CheatsView(PanelView):
         self.value = ui.line_edit(self.tr("Value"), self.tr("value"), self._add, fixedWidth=72)
         self.add = ui.push_button(self.tr("Add"), self._add)
         self.problem = ui.role_label("", "bad")
+        self.model.rejected.connect(self.problem.setText)
+        text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
+        held = ui.hbox((self.place, 1), self.type, gap=6)
+        row = FoldingRow(held, ui.hbox(self.value, self.add, None, gap=6), 6)
+        row.box.setContentsMargins(10, 6, 10, 8)
+        top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
+        self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
+        self._show_game((), None)
 
     def _set_up(self) -> None:
         self._variables = self._context.parts[VariablesView]
@@ -217,7 +213,7 @@ class CheatsView(PanelView):
 
     def _add(self) -> None:
         text = self.place.currentText().strip()
-        try:
+        with errors_to(self.problem.setText):
             value = parse_number(self.value.text())
             if self._names_variable():
                 cheat = CheatSpec(text, value, variable=text)
@@ -225,11 +221,8 @@ class CheatsView(PanelView):
                 address = parse_address(text)
                 name = address_text(address)
                 cheat = CheatSpec(name, value, address=address, type=self.type.currentText())
-        except DomainError as error:
-            self.problem.setText(str(error))
-            return
-        self.value.clear()
-        self._put(None, cheat)
+            self.value.clear()
+            self._put(None, cheat)
 
     def _put(self, index: int | None, cheat: CheatSpec) -> None:
         self._controller.edit(lambda game: game.cheats.put(index, cheat))
@@ -244,8 +237,7 @@ class CheatsView(PanelView):
         return menu
 
     def _drop_current(self) -> None:
-        row = self.table.currentIndex().row()
-        if row >= 0:
+        if (row := self.table.currentIndex().row()) >= 0:
             self.drop(self.model.at(row))
 
     def drop(self, row: HeldValue) -> None:

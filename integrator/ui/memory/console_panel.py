@@ -48,8 +48,7 @@ class ConsoleEntry(QPlainTextEdit):
             self.entered.emit(text)
 
     def set_aside(self) -> str:
-        text = self.toPlainText().rstrip()
-        if text:
+        if text := self.toPlainText().rstrip():
             self.earlier = [each for each in self.earlier if each != text] + [text]
             self._at = len(self.earlier)
             self.clear()

@@ -194,8 +194,7 @@ class HexView(HexCanvas):
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QHelpEvent):
-            address = self.address_at(event.pos())
-            if address is None:
+            if (address := self.address_at(event.pos())) is None:
                 QToolTip.hideText()
             else:
                 QToolTip.showText(event.globalPos(), self._tip(address), self)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
-from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.errors import SessionError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
@@ -15,7 +15,7 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import MemoryStore, memory_path, parse_range, range_text
 from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, parse_name
+from integrator.ui.widgets.fields import address_text, errors_to, parse_name
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, size_text
@@ -28,11 +28,7 @@ class ToolDialog(WindowPart, QDialog):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
         self._use_context(context)
-        self._build_ui()
         self.attend()
-
-    def _build_ui(self) -> None:
-        raise NotImplementedError
 
     def _closed(self) -> None:
         self.hide()
@@ -66,7 +62,7 @@ class CompareDialog(ToolDialog):
 
     go_to: Callable[[int], object]
 
-    def _build_ui(self) -> None:
+    def _set_up(self) -> None:
         self.setWindowTitle(self.tr("Compare memory"))
         tip = self.tr("now, the number of a frame, or the name of a start state")
         one, other = QComboBox(editable=True), QComboBox(editable=True)
@@ -116,7 +112,7 @@ class PointersDialog(ToolDialog):
     """Chains of pointers to a number that moves. ``seen`` maps frames of the current line to the
     address of the number at that frame."""
 
-    def _build_ui(self) -> None:
+    def _set_up(self) -> None:
         self.setWindowTitle(self.tr("Pointers to a number that moves"))
         self.seen: dict[int, int] = {}
         self.facts = ui.role_label("", "secondary", wraps=True)
@@ -170,12 +166,9 @@ class PointersDialog(ToolDialog):
         return self._chains[self.list.currentRow()], DataType.parse(self.type.currentText())
 
     def _write(self) -> None:
-        try:
+        with errors_to(self._warn):
             name = parse_name(self.name.text(), ())
-        except DomainError as error:
-            self._warn(error)
-            return
-        self._controller.edit(write_accessor(name, *self._choice()), then=self.hide)
+            self._controller.edit(write_accessor(name, *self._choice()), then=self.hide)
 
     def _watch(self) -> None:
         chain, kind = self._choice()
@@ -194,7 +187,7 @@ class MemoryChoiceDialog(ToolDialog):
     """Shows and changes the memory that counts. A new choice is stored in the user's settings for
     the game, and the game is opened again."""
 
-    def _build_ui(self) -> None:
+    def _set_up(self) -> None:
         self.setWindowTitle(self.tr("Memory that counts"))
         text = self.tr(
             "Memory outside of the ranges is not logged, searched or shown, which saves time and "
@@ -220,18 +213,16 @@ class MemoryChoiceDialog(ToolDialog):
     def choose(self) -> None:
         if (game := self._controller.game) is None:
             return
-        try:
+        with errors_to(self._report):
             kept = MemoryStore(memory_path()).ranges(game.name)
-        except DomainError as error:
-            self._report(error)
-            return
-        self._limited = bool(kept)
-        self._regions = [(region.address, region.size) for region in game.space.regions]
-        self.all.setText(self.tr("&All memory ({0})").format(size_text(game.info.whole_ram_bytes)))
-        self.ranges.setPlainText("\n".join(map(range_text, kept or self._regions)))
-        (self.some if kept else self.all).setChecked(True)
-        self._check()
-        self.open()
+            self._limited = bool(kept)
+            self._regions = [(region.address, region.size) for region in game.space.regions]
+            whole = size_text(game.info.whole_ram_bytes)
+            self.all.setText(self.tr("&All memory ({0})").format(whole))
+            self.ranges.setPlainText("\n".join(map(range_text, kept or self._regions)))
+            (self.some if kept else self.all).setChecked(True)
+            self._check()
+            self.open()
 
     def _wanted(self) -> tuple[tuple[int, int], ...]:
         """Return the typed ranges, or () for all memory. Raises SessionError for a malformed range,
@@ -254,20 +245,14 @@ class MemoryChoiceDialog(ToolDialog):
     def _check(self) -> None:
         self.ranges.setEnabled(self.some.isChecked())
         self.problem.clear()
-        try:
+        with errors_to(self.problem.setText):
             self._wanted()
-        except SessionError as error:
-            self.problem.setText(str(error))
         self.open_again.setEnabled(not self.problem.text())
 
     def _keep(self) -> None:
         game, wanted = self._controller.game, self._wanted()
         self.accept()
-        if game is None:
-            return
-        try:
-            MemoryStore(memory_path()).keep(game.name, wanted)
-        except DomainError as error:
-            self._report(error)
-        else:
-            self._context.open_path(game.path)
+        if game is not None:
+            with errors_to(self._report):
+                MemoryStore(memory_path()).keep(game.name, wanted)
+                self._context.open_path(game.path)

@@ -22,7 +22,6 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.memory.causes_dialog import CausesDialog
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView
@@ -388,9 +387,7 @@ class MemoryView(PanelView):
         self.pointers = PointersDialog(self._context)
         self.causes = CausesDialog(self._context)
         # A core that is being replaced has no memory for a moment; the failure is ignored.
-        self._live = LiveReader(
-            self._sight, self._look, self._show_bytes, interval_ms=0, failed=lambda _: None
-        )
+        self._live = self._reader(self._look, self._show_bytes, 0, lambda _: None)
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)

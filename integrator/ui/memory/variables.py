@@ -89,8 +89,7 @@ class VariablesModel(RowsModel[VariableRow]):
         of a thousand rows would take time at each frame, and rows in between need no painting."""
         changed: list[tuple[int, int]] = []
         for at, row in enumerate(self.rows):
-            value = values.get(row.name, default)
-            if value != getattr(row, field):
+            if (value := values.get(row.name, default)) != getattr(row, field):
                 setattr(row, field, value)
                 joins = bool(changed) and changed[-1][1] == at - 1
                 changed.append((changed.pop()[0] if joins else at, at))

@@ -23,11 +23,10 @@ from integrator.session.library import watch_list
 from integrator.session.library.watch_list import ChangedMemory, WatchReading
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, address_tip
+from integrator.ui.widgets.fields import address_text, address_tip, errors_to
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
@@ -82,8 +81,7 @@ class WatchesModel(RowsModel[WatchRow]):
     def set_readings(self, read: Mapping[tuple[int, DataType], WatchReading]) -> None:
         """Show the readings of watches that are still in the list."""
         for at, row in enumerate(self.rows):
-            reading = read.get(row.watch.key, row.reading)
-            if reading != row.reading:
+            if (reading := read.get(row.watch.key, row.reading)) != row.reading:
                 row.reading = reading
                 self.cells_changed(at, WatchColumn.VALUE, WatchColumn.TREND)
 
@@ -220,9 +218,7 @@ class WatchesView(PanelView):
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment; the failure is ignored.
-        self._live = LiveReader(
-            self._sight, self._look, model.set_readings, interval_ms=120, failed=lambda _: None
-        )
+        self._live = self._reader(self._look, model.set_readings, 120, lambda _: None)
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
@@ -249,14 +245,11 @@ class WatchesView(PanelView):
     def _save(self) -> None:
         if (game := self._controller.game) is None or not is_integration(game.directory):
             return  # The list is saved when the ROM becomes an integration.
-        try:
+        with errors_to(self._report):
             watch_list.write_watch_file(game.directory, self.model.watches)
-        except DomainError as error:
-            self._report(error)
 
     def _look(self) -> Callable[[Session], Mapping[tuple[int, DataType], WatchReading]] | None:
-        watches = self.model.watches
-        if not watches:
+        if not (watches := self.model.watches):
             return None
         keys = [each.key for each in watches]
         return lambda session: dict(
@@ -290,15 +283,12 @@ class WatchesView(PanelView):
         self.table.selectRow([each.key for each in self.model.watches].index(watch.key))
 
     def _add(self) -> None:
-        try:
+        with errors_to(self._warn):
             address = self._controller.address(self.address.text())
             data_type = DataType.parse((self.type.text() or "|u1").strip())
-        except DomainError as error:
-            self._warn(error)
-            return
-        self.watch(Watch(address, data_type, self.name.text().strip()))
-        for each in (self.address, self.name):
-            each.clear()
+            self.watch(Watch(address, data_type, self.name.text().strip()))
+            for each in (self.address, self.name):
+                each.clear()
 
     def _remove(self, row: int) -> None:
         if row >= 0:

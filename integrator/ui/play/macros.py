@@ -19,6 +19,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets import parts as ui
+from integrator.ui.widgets.fields import errors_to
 from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.window_context import PanelView
 
@@ -211,14 +212,11 @@ class MacrosView(PanelView):
         """Keep the rows as the user writes them, even while they cannot be played."""
         text = self.text.toPlainText()
         self._change(text=text)
-        try:
+        with errors_to(self.problem.setText):
             self._rows(text)
-        except MovieError as error:
-            self.problem.setText(str(error))
 
     def _change(self, **changes: Any) -> None:
-        name = self.chosen()
-        if name in self.macros:
+        if (name := self.chosen()) in self.macros:
             self.macros[name] = replace(self.macros[name], **changes)
             self._changed(name)
 

@@ -115,12 +115,8 @@ class PreferencesController(Part):
     """Applies the preferences of picture, sound and pad, and opens the dialogs that change them."""
 
     def _set_up(self) -> None:
-        actions, parts, preferences = (
-            self._context.actions,
-            self._context.parts,
-            self._context.settings,
-        )
-        self._preferences = preferences
+        actions, parts = self._context.actions, self._context.parts
+        preferences = self._preferences = self._context.settings
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False
@@ -158,11 +154,8 @@ class PreferencesController(Part):
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:
-        preferences, screen, actions = (
-            self._preferences,
-            self._context.screen,
-            self._context.actions,
-        )
+        preferences = self._preferences
+        screen, actions = self._context.screen, self._context.actions
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
         screen.game_screen.present(shown)

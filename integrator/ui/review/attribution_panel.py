@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 
 from integrator.session.rescoring import RangeExplained, Share, explain
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
@@ -123,9 +122,7 @@ class AttributionView(PanelView):
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
-        self._live = LiveReader(
-            self._sight, self._look, self._show, interval_ms=300, failed=self._forget
-        )
+        self._live = self._reader(self._look, self._show, 300, self._forget)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)

@@ -12,7 +12,6 @@ from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.session.timeline_facts import TimelineFacts
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import Curve, curve_points, summed_reward
 from integrator.ui.review.travel_controller import TravelController
@@ -244,7 +243,7 @@ class BranchesView(PanelView):
     def _set_up(self) -> None:
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(self._sight, self._look, self._show, interval_ms=50)
+        self._live = self._reader(self._look, self._show, 50)
         self._travel.moved.connect(self._show_facts)
         self._travel.refresh()  # The panel may have been built after the timeline moved.
         self._controller.run_state_changed.connect(self._live.touch)

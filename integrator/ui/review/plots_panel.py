@@ -12,7 +12,6 @@ from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
 from integrator.session.rescoring import Series, SeriesNames
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import configured, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.table import RowMenu
@@ -131,9 +130,7 @@ class PlotsView(PanelView):
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._series = SeriesNames({REWARD: 0})
-        self._live = LiveReader(
-            self._sight, self._look, self._show, interval_ms=300, failed=self._report
-        )
+        self._live = self._reader(self._look, self._show, 300, self._report)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.ending.connect(self.canvas.dispose)

@@ -92,15 +92,6 @@ class ActionsView(PanelView):
         self.groups: Groups = []
         self._shown: tuple[ActionSet, object] | None = None
         self.model = DiscreteModel(self._theme, self)
-        self._build_ui()
-
-    def _set_up(self) -> None:
-        show = self.show_actions
-        show({}, ActionSet((), ()))
-        follow = self._controller.follow
-        follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
-
-    def _build_ui(self) -> None:
         self.hint = ui.NoteLabel("warn")
         text, tip = self.tr("Allow START"), self.tr("Add a group with START and with nothing")
         self.allow = ui.push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")
@@ -126,6 +117,12 @@ class ActionsView(PanelView):
         splitter.setSizes([230, 120])
         text = self.tr("Open a game to choose which buttons an agent may press together.")
         self._fill(splitter, "gamepad", self.tr("No pad yet"), text)
+
+    def _set_up(self) -> None:
+        show = self.show_actions
+        show({}, ActionSet((), ()))
+        follow = self._controller.follow
+        follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
 
     def _add_group(self, *combinations: list[str]) -> None:
         self._change([*self.groups, list(combinations) or [[]]])

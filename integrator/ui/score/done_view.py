@@ -272,9 +272,6 @@ class DoneView(PanelView):
         edit_by(DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree))
         edit_by(DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree))
         edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
-        self._build_ui()
-
-    def _build_ui(self) -> None:
         text, name = self.tr("condition"), self.tr("Add done condition")
         groups = {
             self.tr("group: any of"): lambda: self.add_group("any"),

@@ -1,7 +1,6 @@
 """The Reward panel: the terms of one player, and the choice of the scenario file that scores."""
 
 from collections import deque
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QMargins
@@ -12,10 +11,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import TermSums, term_sums
-from integrator.session.session import Session
 from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import plain_number, signed
@@ -35,9 +32,6 @@ class RewardView(PanelView):
         self.add = VariableButton(text, name, self.add_term, extras)
         remove = panel_action("reward.remove", self, self._remove_current)
         remove.setIcon(icon("trash"))
-        self._build_ui()
-
-    def _build_ui(self) -> None:
         margins = QMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         body = ui.styled(QWidget(), "ScrollBody")
@@ -73,7 +67,8 @@ class RewardView(PanelView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        self._sums = LiveReader(self._sight, self._look, self._show_sums, interval_ms=60)
+        sums = partial(term_sums, points=TREND_POINTS)
+        self._sums = self._reader(lambda: sums, self._show_sums, 60)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)
@@ -125,9 +120,6 @@ class RewardView(PanelView):
         self._dock.header.note.setText(note)
         if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()
-
-    def _look(self) -> Callable[[Session], TermSums]:
-        return partial(term_sums, points=TREND_POINTS)
 
     def _show_sums(self, sums: TermSums) -> None:
         for term in self.terms:

@@ -14,7 +14,6 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
@@ -275,8 +274,7 @@ class WhatIfView(PanelView):
         self._controller.scoring.connect(self._show_scoring)
         self._controller.scored.connect(self._touch)
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
-        look, take, fail = self._look, self._take, self._fail
-        self._live = LiveReader(self._sight, look, take, interval_ms=0, failed=fail)
+        self._live = self._reader(self._look, self._take, 0, self._fail)
 
     def _closed(self) -> None:
         self._settle.stop()

@@ -300,8 +300,7 @@ class ScreenView(QWidget):
             draw_drawings(painter, self.drawings, place.rect, (size.width(), size.height()))
         if self.shows_overlay:
             self.overlay.paint(painter, place.rect, self._theme.colors)
-        scale = place.scale.height()
-        if scale != self.scale:
+        if (scale := place.scale.height()) != self.scale:
             self.scale = scale
             self.scale_changed.emit(scale)
 

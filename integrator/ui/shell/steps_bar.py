@@ -132,17 +132,6 @@ class StepsBar(QWidget):
         # widths of each button without and with its name
         self._widths = dict.fromkeys(STEPS, (0, 0))
         self.buttons: dict[str, QToolButton] = {}
-        self._build_ui()
-        context.screen.header.add_after_title(self)
-        context.theme.changed.connect(lambda: self.show_steps(self.shown))
-        context.actions.on(suggest=lambda: self._go("variables"))
-        context.bridge.opened.connect(self._opened)
-        context.bridge.closed.connect(lambda: self.show_steps({}))
-        context.parts[Verifier].verified.connect(self.note_verification)
-        context.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
-        context.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
-
-    def _build_ui(self) -> None:
         names = (
             *(self.tr("Play"), self.tr("Start state"), self.tr("Variables"), self.tr("Reward")),
             *(self.tr("Done"), self.tr("Audit"), self.tr("Verified")),
@@ -154,6 +143,14 @@ class StepsBar(QWidget):
         ui.hbox(*self.buttons.values(), None, on=self, margins=0, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.hide()
+        context.screen.header.add_after_title(self)
+        context.theme.changed.connect(lambda: self.show_steps(self.shown))
+        context.actions.on(suggest=lambda: self._go("variables"))
+        context.bridge.opened.connect(self._opened)
+        context.bridge.closed.connect(lambda: self.show_steps({}))
+        context.parts[Verifier].verified.connect(self.note_verification)
+        context.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
+        context.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
         self.shown = status

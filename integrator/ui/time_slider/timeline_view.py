@@ -292,8 +292,7 @@ class TimelineView(QAbstractSlider):
             QToolTip.hideText()
             return
         lines = [self.tr("frame {0} · {1}").format(frame, clock_text(frame, self._fps))]
-        at = int(facts.frames.searchsorted(frame, side="right")) - 1
-        if at >= 0:
+        if (at := int(facts.frames.searchsorted(frame, side="right")) - 1) >= 0:
             lines.append(self.tr("reward so far {0}").format(plain_number(facts.totals[at])))
         lines += [f"{m.kind} {m.label}".strip() for m in facts.markers if m.frame == frame]
         lines += [m.says for m in self.fact_marks if m.frame == frame]

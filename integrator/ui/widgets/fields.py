@@ -1,8 +1,9 @@
 """Fields of forms: parsers of typed text, dropped files, marked lines, and timers of one shot."""
 
+import contextlib
 import math
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QTimer
@@ -17,6 +18,15 @@ from integrator.ui.widgets.texts import translate
 
 class FieldError(DomainError, ValueError):
     """The typed text is not valid. The message is shown next to the field and names valid texts."""
+
+
+@contextlib.contextmanager
+def errors_to(show: Callable[[str], object]) -> Iterator[None]:
+    """Return a context that ends at a DomainError, and passes its message to ``show``."""
+    try:
+        yield
+    except DomainError as error:
+        show(str(error))
 
 
 def parse_number(text: str) -> int:
@@ -63,8 +73,7 @@ def parse_factor(text: str) -> float:
 
 def parse_name(text: str, taken: Container[str]) -> str:
     """Read a new variable's name. Raises FieldError if it is taken or no identifier of Lua."""
-    name = text.strip()
-    if not name:
+    if not (name := text.strip()):
         raise FieldError("a variable needs a name")
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise FieldError(f"“{name}” is not a name; use letters, digits and _, no digit first")

@@ -151,13 +151,10 @@ class FoldingRow(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
-            self._fold()
+            needed = sum(group.sizeHint().width() for group in self._groups) + self.box.spacing()
+            across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+            self.box.setDirection(across if needed <= self.width() else down)
         return super().event(event)
-
-    def _fold(self) -> None:
-        needed = sum(group.sizeHint().width() for group in self._groups) + self.box.spacing()
-        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self.box.setDirection(across if needed <= self.width() else down)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         least = super().minimumSizeHint()
@@ -235,8 +232,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         painter.setClipPath(shape)
         self.draw(painter, box, index.row())
         painter.setClipping(False)
-        edge = self.edge(index.row(), chosen=chosen)
-        if edge:
+        if edge := self.edge(index.row(), chosen=chosen):
             painter.strokePath(shape, QPen(QColor(edge), 2))
         painter.restore()
 

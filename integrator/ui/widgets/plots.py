@@ -68,15 +68,13 @@ class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     seek_requested = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str, tip: str) -> None:
         super().__init__()
         self._theme = theme
-        self.scene().sigMouseClicked.connect(self._clicked)
-
-    def say(self, name: str, tip: str) -> None:
         for widget in (self, self.viewport()):
             widget.setAccessibleName(name)
         self.setToolTip(tip)
+        self.scene().sigMouseClicked.connect(self._clicked)
 
     def frame_at(self, place: QPointF) -> int | None:
         """Return the frame at a point of the scene, or None outside of the plots."""
@@ -157,15 +155,14 @@ class PlotsCanvas(FrameCanvas):
     range_chosen = Signal(int, int)
 
     def __init__(self, theme: Theme, selecting: Callable[[], bool]) -> None:
-        super().__init__(theme)
+        tip = self.tr(
+            "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
+        )
+        super().__init__(theme, self.tr("Plots over the timeline"), tip)
         self._selecting = selecting
         self._rows: list[_Row] = []
         self.shown: dict[str, _Row] = {}
         self.cursor_frame = 1
-        tip = self.tr(
-            "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
-        )
-        self.say(self.tr("Plots over the timeline"), tip)
         self.scene().sigMouseMoved.connect(self._hovered)
         theme.changed.connect(self._paint_rows)
         self._paint_rows()
@@ -285,10 +282,9 @@ class WhatIfCanvas(FrameCanvas):
     """Cumulative rewards of episodes before and after an edit, and the frames where done moved."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self._frames: int | None = None
         tip = self.tr("Click to go to a frame; drag to move, wheel to zoom")
-        self.say(self.tr("Reward before and after the edit"), tip)
+        super().__init__(theme, self.tr("Reward before and after the edit"), tip)
+        self._frames: int | None = None
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
         self.plot = plain_plot(self, 46)
         self.plot.showGrid(x=False, y=True, alpha=0.08)

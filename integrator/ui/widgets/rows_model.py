@@ -147,8 +147,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
         text = cast("QLineEdit", editor).text()
-        reason = cast("RowsModel[Any]", model).check(index, text)
-        if reason is None:
+        if (reason := cast("RowsModel[Any]", model).check(index, text)) is None:
             model.setData(index, text)
         else:
             self.rejected.emit(reason)

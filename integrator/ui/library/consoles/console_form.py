@@ -49,8 +49,7 @@ class TrialView(QWidget):
         ram = ram.format(grouped(trial.info.ram_bytes), grouped(trial.changed_bytes))
         states = self.tr("States are exact.") if regions else self.tr("States load.")
         lines = [ram if regions else console_draft.NO_MEMORY, trial.state_remark or states]
-        tried = [answer for answer in trial.answered if answer is not None]
-        if tried:
+        if tried := [answer for answer in trial.answered if answer is not None]:
             text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(tried))
             lines.append(counted(text, len(tried)).format(sum(tried), len(tried)))
         self.words.setText("\n".join(dict.fromkeys([*lines, *remarks])))

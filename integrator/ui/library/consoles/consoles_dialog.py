@@ -262,12 +262,6 @@ class CoresDialog(WorkingDialog):
         super().__init__(background, context.window, self.tr("Cores"))
         self._theme, self._bridge = context.theme, context.bridge
         self._effects: dict[tuple[str, str], str] = {}
-        self._build_ui()
-        failed = self.note.setText
-        background.start(lambda _: core_rows(), self._show_rows, lambda error: failed(str(error)))
-        self._list_options()
-
-    def _build_ui(self) -> None:
         titles = (
             *(self.tr("system"), self.tr("files"), self.tr("core"), self.tr("version")),
             *(self.tr("reason, or missing files"), self.tr("path")),
@@ -287,6 +281,9 @@ class CoresDialog(WorkingDialog):
         close.rejected.connect(self.close)
         vbox((self.tabs, 1), self.note, close, on=self)
         self.resize(980, 560)
+        failed = self.note.setText
+        background.start(lambda _: core_rows(), self._show_rows, lambda error: failed(str(error)))
+        self._list_options()
 
     def _show_rows(self, rows: list[CoreRow]) -> None:
         self.systems.setRowCount(len(rows))

@@ -16,7 +16,6 @@ from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
@@ -132,14 +131,7 @@ class InputLogView(PanelView):
         self._sight.follow(self._travel.moved, lambda _: self._show_rows())
         self._travel.refresh()  # The panel may have been built after the timeline moved.
         grid.seek_requested.connect(self._go_to)
-
-        self._rows = LiveReader(
-            self._sight,
-            self._look,
-            lambda rows: seen.set_rows(*rows),
-            interval_ms=0,
-            failed=self._refused,
-        )
+        self._rows = self._reader(self._look, lambda rows: seen.set_rows(*rows), 0, self._refused)
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
         self._controller.follow(self._show_variables, "variables")
@@ -207,11 +199,8 @@ class InputLogView(PanelView):
                 step = recorded_rows.undo_edit if wish is Wish.UNDO else recorded_rows.redo_edit
                 self._run(lambda session, _: step(session))
             case Wish():
-                edit, rows = (
-                    EDITS[wish],
-                    partial(recorded_rows.document_rows, start=first, stop=last + 1),
-                )
-                self._splice(lambda session: edit(first, rows(session)))
+                edit, rows = EDITS[wish], recorded_rows.document_rows
+                self._splice(lambda now: edit(first, rows(now, start=first, stop=last + 1)))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Press or release a button from frame ``first`` to ``last``, also beyond the last row."""

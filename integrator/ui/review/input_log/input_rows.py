@@ -223,8 +223,7 @@ class InputRows(QAbstractTableModel):
 
     def number(self, frame: int, axis: int) -> int | None:
         """Return an axis's position or a variable's value; None at a frame not played yet."""
-        name = axis - len(self.axes)
-        if name >= 0:
+        if (name := axis - len(self.axes)) >= 0:
             played = 0 <= frame - self.first < len(self.values)
             return self._cell(self.values, frame, name) if played else None
         return self._cell(self.rows.view(np.int16), frame, self.ports + axis)

@@ -18,7 +18,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Editor, TextProblem, check_text
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
-from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
@@ -102,8 +101,7 @@ class JsonEditor(CodeEditor):
     def change_text(self, text: str) -> None:
         """Show another text. Only the difference is replaced, so cursor and scroll position stay.
         Earlier typing can then be undone only by the documents' undo."""
-        old = self.toPlainText()
-        if old == text:
+        if (old := self.toPlainText()) == text:
             return
         head = _common(old, text)
         tail = _common(old[head:][::-1], text[head:][::-1])
@@ -156,13 +154,6 @@ class JsonView(PanelView):
         self._settle = settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends an undo step.
         self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)
-        self._build_ui()
-        self.editor.textChanged.connect(self._text_typed)
-        self.editor.leave_requested.connect(self.flush)
-        self.editor.leave_requested.connect(self._end_burst)
-        self.editor.cursorPositionChanged.connect(self._show_path)
-
-    def _build_ui(self) -> None:
         tip = self.tr("The document whose text is shown")
         self.files = ui.combo_box(self.tr("JSON file"), lambda: self.open_file(self.current), tip)
         self.state = ui.role_label("", "faint")
@@ -178,9 +169,13 @@ class JsonView(PanelView):
         text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
         self._fill(body, "script", self.tr("No documents"), text)
         self._show_step()
+        self.editor.textChanged.connect(self._text_typed)
+        self.editor.leave_requested.connect(self.flush)
+        self.editor.leave_requested.connect(self._end_burst)
+        self.editor.cursorPositionChanged.connect(self._show_path)
 
     def _set_up(self) -> None:
-        self._live = LiveReader(self._sight, lambda: _texts, self._show_texts, interval_ms=0)
+        self._live = self._reader(lambda: _texts, self._show_texts, 0)
         self._controller.documents_changed.connect(self._live.touch)
 
     def _closed(self) -> None:

@@ -42,7 +42,20 @@ class ScriptView(PanelView):
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(self._theme)
         self._settle = settle_timer(self, pause_ms=400, then=self.flush)
-        self._build_ui()
+        self.listing = QFrame()
+        hint = ui.role_label(self.tr("The scenario does not use this file."), "warn")
+        tip = self.tr("Add the file to the scenario's “scripts”")
+        use = ui.push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
+        ui.hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
+        traits = {"contentsMargins": QMargins(SIZES.pad, 6, SIZES.pad, 7)}
+        self.problem = ui.NoteLabel("bad", textInteractionFlags=ui.SELECTABLE, **traits)
+        parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
+        body = ui.vbox(*parts, margins=0, gap=0)
+        write = QAction(icon("plus"), self.tr("Write script.lua"), self)
+        write.triggered.connect(lambda: self.add_script())
+        text = self.tr("A Lua function can give the reward, or say when an episode is done.")
+        self._fill(body, "script", self.tr("No script"), text, [write])
+        [self._first] = self.pages.empty.buttons
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
@@ -58,22 +71,6 @@ class ScriptView(PanelView):
         self.remove_button = ui.push_button("", self._remove, remove, "flat", **traits)
         parts = (self.files, make, self.remove_button, None, self.run_button)
         return ui.hbox(*parts, margins=(9, 7, 9, 7))
-
-    def _build_ui(self) -> None:
-        self.listing = QFrame()
-        hint = ui.role_label(self.tr("The scenario does not use this file."), "warn")
-        tip = self.tr("Add the file to the scenario's “scripts”")
-        use = ui.push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
-        ui.hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
-        traits = {"contentsMargins": QMargins(SIZES.pad, 6, SIZES.pad, 7)}
-        self.problem = ui.NoteLabel("bad", textInteractionFlags=ui.SELECTABLE, **traits)
-        parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
-        body = ui.vbox(*parts, margins=0, gap=0)
-        write = QAction(icon("plus"), self.tr("Write script.lua"), self)
-        write.triggered.connect(lambda: self.add_script())
-        text = self.tr("A Lua function can give the reward, or say when an episode is done.")
-        self._fill(body, "script", self.tr("No script"), text, [write])
-        [self._first] = self.pages.empty.buttons
 
     @property
     def current(self) -> str:
@@ -181,8 +178,7 @@ class ScriptView(PanelView):
     def _offer_use(self, name: str) -> None:
         if (documents := self._controller.documents) is None or name not in documents.scripts:
             return
-        functions = functions_of(documents.scripts[name])
-        if not functions:
+        if not (functions := functions_of(documents.scripts[name])):
             text = self.tr("{0} does nothing: it defines no function for reward or done to call")
             self._inform(text.format(name))
         elif name not in (documents.scenario.get("scripts") or ()):

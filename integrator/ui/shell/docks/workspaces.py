@@ -132,11 +132,8 @@ class FullScreen(Part):
     """Hides everything around the picture for full screen, and restores it afterwards."""
 
     def _set_up(self) -> None:
-        window, panel, action = (
-            self._window,
-            self._context.screen,
-            self._context.actions["full_screen"],
-        )
+        window, panel = self._window, self._context.screen
+        action = self._context.actions["full_screen"]
         self._workbench = self._context.parts[Workbench]
         bars = filter(None, (window.menuWidget(), window.statusBar()))
         self._around = (*bars, panel.header, panel.transport, panel.timeline)

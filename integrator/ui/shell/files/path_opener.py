@@ -56,10 +56,6 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         self._folder, self._files = folder, tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
         self.fields: list[QLineEdit] = []
-        self._build_ui()
-        self.say(self.tr("Asking the cores for the kinds of games that they make…"))
-
-    def _build_ui(self) -> None:
         self.kind = named(QComboBox(), self.tr("Kind of game"), enabled=False)
         self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
         self.problem = role_label("", "secondary", wraps=True)
@@ -78,6 +74,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         parts = (title, words, self.kind, self._places, self.problem, None, buttons)
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=12)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
+        self.say(self.tr("Asking the cores for the kinds of games that they make…"))
 
     def show_choices(self, choices: Sequence[SubsystemChoice]) -> None:
         self._choices = tuple(choices)
@@ -109,8 +106,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
             fits = (f for f, place in fields if not f.text() and suffix in place.extensions)
             if (field := next(fits, None)) is not None:
                 field.setText(str(file))
-        homeless = [file.name for file in files if file not in self._paths]
-        if homeless:
+        if homeless := [file.name for file in files if file not in self._paths]:
             text = self.tr("No core here makes one game of these files: {0} has no place in it")
             self.say(text.format(", ".join(homeless)), "warn")
 
