@@ -47,6 +47,11 @@ class Job:
         self.progress(done, total)
         return not self.stopped()
 
+    def drop(self) -> None:
+        """Ask the work to end early, and ignore its result."""
+        self.dropped = True
+        self.stop()
+
 
 class Background(Courier):
     """A thread that runs jobs in the order in which they were started. Signals arrive in the
@@ -110,10 +115,8 @@ class Background(Courier):
             job.stop()
 
     def drop_all(self) -> None:
-        """Ask every job to end early, and ignore its result."""
         for job in self._jobs:
-            job.dropped = True
-            job.stop()
+            job.drop()
 
     def end(self) -> None:
         self._over = True
@@ -347,22 +350,20 @@ class PictureMaker(Background):
 
     def request(
         self,
-        planner: Callable[[], SessionPlan],
-        namer: Callable[[SessionPlan], Sequence[str]],
+        wanted: Callable[[], tuple[SessionPlan, Sequence[str]]],
         take: Callable[[MadePicture], object],
         *,
         fresh: bool = False,
     ) -> None:
         """Make pictures of states, or take them from the cache, and give each to ``take``.
-        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``fresh``
+        ``wanted`` gives a hidden plan and its states, for which it may read files. ``fresh``
         pictures are always made again."""
 
         def work(job: Job) -> None:
             if job.stopped():
                 return
             try:
-                plan = planner()
-                names = namer(plan)
+                plan, names = wanted()
             except (IntegratorError, OSError):
                 # The error is reported when the game is opened.
                 return

@@ -5,7 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QSplitter
 
 from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
@@ -160,16 +160,10 @@ class EndsView(ResultsView[EndCondition]):
         hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.make.setProperty("role", None)
         self._foot_row.addWidget(self.use)
+        self.content = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        for table in (self.ends, self.table):
+            self.content.addWidget(table)
         self.build(head, self.tr("Done conditions found"), "done", heading, text)
-
-    def _content(self) -> QWidget:
-        tables = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        tables.addWidget(self.ends)
-        tables.addWidget(self.table)
-        return tables
-
-    def _set_up(self) -> None:
-        super()._set_up()
         self._timeline.menu_opens.connect(self.add_to_menu)
 
     def set_open(self, *, opened: bool) -> None:

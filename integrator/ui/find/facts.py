@@ -5,7 +5,6 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
@@ -17,7 +16,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer, grouped_facts
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.background import Background, Job
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets import parts as ui
@@ -73,7 +72,7 @@ class FactsView(ResultsView[MatchRow]):
         self._library: MovieLibrary | None = None
         self.known_movies: Callable[[], Sequence[Path]] = tuple
         self._movies: list[Path] = []
-        self._asked = self._again = False
+        self._solving: Job | None = None
         self.pieces = PiecesBox(self._write_pieces)
         self._build_fields()
         row = ui.hbox((self.value, 1), self.source, self.pin_button)
@@ -128,7 +127,6 @@ class FactsView(ResultsView[MatchRow]):
         super()._closed()
         self._dock.header.note.clear()
         self._movies.clear()
-        self._asked = self._again = False
         library, self._library = self._library, None
         if library is not None:
             # The movies are closed on the thread that used them, after its current job.
@@ -192,22 +190,21 @@ class FactsView(ResultsView[MatchRow]):
     def solve(self) -> None:
         if self.facts.fresh:
             return  # They are solved once :meth:`_learn_runs` has found their line.
+        if self._solving is not None:
+            self._solving.drop()
         if not (ticked := [fact for fact in self.facts.rows if fact.on]):
             self._dock.header.note.clear()
             self.show_answer(Answer((), 0, 0))
             return
-        if self._asked:
-            self._again = True
-            return
-        self._asked = True
 
         def look(session: Session) -> tuple[MovieLibrary, Grouped]:
             library = self._library or MovieLibrary(session)
             return library, grouped_facts(session.timeline.log, ticked)
 
         def solve(asked: tuple[MovieLibrary, Grouped]) -> None:
-            self._library = asked[0]
-            self.background.start(lambda _: answer(*asked), self._show, self._refuse)
+            library = self._library = self._library or asked[0]
+            work = partial(answer, library, asked[1])
+            self._solving = self.background.start(lambda _: work(), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
 
@@ -217,16 +214,9 @@ class FactsView(ResultsView[MatchRow]):
         self._dock.header.note.setText(text)
         self.show_answer(found)
         self._live.touch()
-        self._next()
 
     def _refuse(self, error: Exception) -> None:
         self.problem.setText(str(error))
-        self._next()
-
-    def _next(self) -> None:
-        self._asked, again, self._again = False, self._again, False
-        if again:
-            self.solve()
 
     def show_answer(self, answer: Answer) -> None:
         zeros = self.tr("All pinned numbers are 0, like most of memory: pin another number.")
@@ -325,9 +315,6 @@ class FactsView(ResultsView[MatchRow]):
 
         library = self._library
         self._bridge.ask(lambda session: library or MovieLibrary(session), prepared, self._refuse)
-
-    def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
-        pop_up(self.slider_menu(frame, row), where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
         menu, facts = QMenu(self._window), self.facts

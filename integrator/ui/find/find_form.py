@@ -251,8 +251,7 @@ class FindForm(QWidget):
         ):
             if floats or "floats" not in kinds:
                 self.kinds.addItem(text, kinds)
-                last = self.kinds.count() - 1
-                self.kinds.setItemData(last, tip, Qt.ItemDataRole.ToolTipRole)
+                self.kinds.setItemData(self.kinds.count() - 1, tip, Qt.ItemDataRole.ToolTipRole)
 
     def show_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
         self.scales.setChecked(scales)

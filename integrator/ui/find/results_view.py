@@ -96,7 +96,7 @@ class ResultsView(PanelView, Generic[Item]):
     gives (name, Reading); ``prove_requested`` a list of Readings; ``watch_requested`` and
     ``freeze_requested`` a Reading; ``show_requested`` an address to show in memory. ``bar`` shows
     the progress of the source's own work, and ``proof`` that of proofs. ``keys`` is the panel's
-    name in PANEL_KEYS. ``taken`` holds the names of variables."""
+    name in PANEL_KEYS. ``taken`` holds the names of variables, and ``content`` has the list."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
@@ -113,6 +113,7 @@ class ResultsView(PanelView, Generic[Item]):
         self.taken: frozenset[str] = frozenset()
         self.bar, self.proof = ProofBar(), ProofBar()
         self.table: ResultsTable[Item] = ResultsTable(model)
+        self.content: QWidget = self.table
         self.table.current_changed.connect(self._show_current)
         self._build_foot()
         self.table.doubleClicked.connect(lambda _: self.name.setFocus())
@@ -145,10 +146,7 @@ class ResultsView(PanelView, Generic[Item]):
         """Put the source's controls above the list, and show a hint while the list is empty."""
         self.table.setAccessibleName(name)
         self._head, below = head, (*below, self.bar, self.proof, self.foot)
-        self._fill(self._content(), icon, heading, text, above=[head], below=below)
-
-    def _content(self) -> QWidget:
-        return self.table
+        self._fill(self.content, icon, heading, text, above=[head], below=below)
 
     def _set_up(self) -> None:
         self.set_open(opened=False)

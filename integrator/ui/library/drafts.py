@@ -91,8 +91,7 @@ class EvidenceCard(QWidget):
         for film, scene in zip(self.films, scenes, strict=False):
             if scene.film:
                 image = rgb_image(scene.film[self._at % len(scene.film)])
-                ratio = self.devicePixelRatioF()
-                film.setIcon(QIcon(fitted_pixmap(image, _PICTURE, ratio)))
+                film.setIcon(QIcon(fitted_pixmap(image, _PICTURE, self.devicePixelRatioF())))
             else:
                 film.setIcon(QIcon())
         self._at += 1
@@ -127,7 +126,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         keys = (
             (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
             (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
-            (self.tr("Open (O)"), "O", self._open, ""),
+            (self.tr("Open (O)"), "O", lambda: self._open_at(*self.card.frames[:1]), ""),
         )
         buttons = []
         for text, key, act, role in keys:
@@ -252,10 +251,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             lambda error: self.note.setText(str(error)),
         )
 
-    def _open(self) -> None:
-        self._open_at(next(iter(self.card.frames), None))
-
-    def _open_at(self, frame: int | None) -> None:
+    def _open_at(self, frame: int | None = None) -> None:
         if (draft := self.chosen) is not None:
             movie = draft.directory / draft.report.movie
             if movie.is_file():

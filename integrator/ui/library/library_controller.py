@@ -123,11 +123,10 @@ class LibraryController(Part):
         actions.on(consoles=consoles, cores=cores)
         self._welcome.recent_chosen.connect(context.open_path)
         view.left.connect(self.leave_library)
-        context.bridge.ending.connect(self._end)
         context.controller.game_kept.connect(self._kept)
         self._pictures = self._context.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
-        self._scanned = self._scanning = self._again = self._is_over = False
+        self._scanned = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
         self._linted: set[Path] = set()
@@ -149,12 +148,9 @@ class LibraryController(Part):
             moved.connect(lambda *_: later())
 
     def refresh(self) -> None:
-        if self._scanning or self._is_over:
-            self._again = True
-            return
-        self._scanned = self._scanning = True
-        self._again = False
+        self._scanned = True
         self._seen.clear()
+        self._background.drop_all()  # A scan that runs may have passed what is new.
         self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
     def refresh_soon(self) -> None:
@@ -175,10 +171,6 @@ class LibraryController(Part):
         self.view.model.add(batch)
 
     def _scan_ended(self, _: None) -> None:
-        self._scanning = False
-        if self._again:
-            self.refresh()
-            return
         self.view.model.keep_only(self._seen)
         self.view.show_systems()
         self.filled.emit()
@@ -186,7 +178,6 @@ class LibraryController(Part):
         self._tile_timer.start()
 
     def _failed(self, error: Exception) -> None:
-        self._scanning = False
         if not isinstance(error, DomainError):
             raise error
         self._warn(error)
@@ -195,7 +186,7 @@ class LibraryController(Part):
         """Ask for the lint marks and pictures of the tiles in sight."""
         if not self.view.isVisible() or self._bridge.is_opening:
             return
-        model, entries = self.view.model, self.view.grid.visible_entries()
+        model, entries = self.view.model, self.view.visible_entries()
         if fresh := {entry.directory for entry in entries} - self._linted:
             self._linted |= fresh
             self._background.start(
@@ -205,8 +196,7 @@ class LibraryController(Part):
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():
                 self._pending.add(directory)
-                plan, take = partial(_hidden_plan, directory), self._take_picture
-                self._pictures.request(plan, _shown_state, take)
+                self._pictures.request(partial(_shown_state, directory), self._take_picture)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.file is not None:
@@ -219,11 +209,6 @@ class LibraryController(Part):
         tip = self.tr("{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash.")
         remedy = (self.tr("Import ROM folders…"), self.import_roms)
         self._inform(tip.format(entry.name), remedy)
-
-    def _end(self) -> None:
-        self._is_over = True
-        for timer in (self._tile_timer, self._refresh_timer):
-            timer.stop()
 
     def _opened(self, game: GameSnapshot) -> None:
         self._welcome.set_recent(self._context.settings.recent)
@@ -269,9 +254,7 @@ class LibraryController(Part):
         return cast("D", dialog)
 
 
-def _hidden_plan(directory: Path) -> SessionPlan:
-    return plan_session(directory).hidden()
-
-
-def _shown_state(plan: SessionPlan) -> tuple[str, ...]:
-    return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)
+def _shown_state(directory: Path) -> tuple[SessionPlan, Sequence[str]]:
+    """Return a hidden plan of an integration, and the state whose picture its tile shows."""
+    plan = plan_session(directory).hidden()
+    return plan, [plan.integration.metadata.default_state(plan.players) or POWER_ON]

@@ -197,25 +197,6 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
             painter.drawText(QPoint(box.right() - 11 - small.horizontalAdvance(text), second), text)
 
 
-class LibraryGrid(TileList):
-    """The tiles of all games."""
-
-    def __init__(self, theme: Theme, model: LibraryModel) -> None:
-        super().__init__()
-        ui.styled(self, "LibraryGrid", accessibleName=self.tr("Library"), model=model)
-        self._model = model
-        self.tiles = LibraryTileDelegate(theme, model, self)
-        self.setItemDelegate(self.tiles)
-        self.verticalScrollBar().setSingleStep(48)
-
-    def visible_entries(self) -> list[LibraryEntry]:
-        room, cell = self.viewport().size(), self.tiles.cell
-        across = max(1, room.width() // cell.width())
-        first = self.verticalScrollBar().value() // cell.height() * across
-        shown = (room.height() // cell.height() + 2) * across
-        return list(self._model.rows[first : first + shown])
-
-
 class LibraryView(QWidget):
     """The library with filters. ``open_requested`` gives an entry; ``left`` returns to the game."""
 
@@ -228,7 +209,11 @@ class LibraryView(QWidget):
         super().__init__()
         self._theme, self._import = theme, actions["import_roms"]
         self.model = LibraryModel(theme, self)
-        self.grid = LibraryGrid(theme, self.model)
+        grid = ui.styled(TileList(), "LibraryGrid", accessibleName=self.tr("Library"))
+        self.grid = ui.configured(grid, model=self.model)
+        self.tiles = LibraryTileDelegate(theme, self.model, self.grid)
+        self.grid.setItemDelegate(self.tiles)
+        self.grid.verticalScrollBar().setSingleStep(48)
         self._build_ui()
         for typed in (self.field, self.grid):
             typed.installEventFilter(self)
@@ -275,6 +260,13 @@ class LibraryView(QWidget):
         bar = ui.hbox(self.bar, margins=(GAP, 0, GAP, 0))
         foot = ui.hbox(self.count, None, margins=(GAP, 0, GAP, 4))
         ui.vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
+
+    def visible_entries(self) -> Sequence[LibraryEntry]:
+        room, cell = self.grid.viewport().size(), self.tiles.cell
+        across = max(1, room.width() // cell.width())
+        first = self.grid.verticalScrollBar().value() // cell.height() * across
+        shown = (room.height() // cell.height() + 2) * across
+        return self.model.rows[first : first + shown]
 
     def show_systems(self) -> None:
         systems = dict(sorted((e.system, e.system_title) for e in self.model.all.values()))

@@ -244,8 +244,7 @@ class ConsoleView(PanelView):
             self._write(text.rstrip("\n"))
         if error:
             place = _LINE.match(error)
-            link = f"{place[1] if place else 1}:{entry}"
-            self._write(error, self._theme.colors.bad, link)
+            self._write(error, self._theme.colors.bad, f"{place[1] if place else 1}:{entry}")
 
     def _write(self, text: str, color: str = "", link: str = "") -> None:
         style = QTextCharFormat()

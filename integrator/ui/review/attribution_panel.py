@@ -117,8 +117,7 @@ class AttributionView(PanelView):
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
         text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
-        heading = self.tr("No reward to explain")
-        self._fill(content, "reward", heading, text)
+        self._fill(content, "reward", self.tr("No reward to explain"), text)
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

@@ -30,8 +30,7 @@ class RewardView(PanelView):
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
         self.add = VariableButton(text, name, self.add_term, extras)
-        remove = panel_action("reward.remove", self, self._remove_current)
-        remove.setIcon(icon("trash"))
+        panel_action("reward.remove", self, self._remove_current).setIcon(icon("trash"))
         margins = QMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         body = ui.styled(QWidget(), "ScrollBody")

@@ -65,6 +65,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
 from integrator.ui.shell.steps_bar import StepsBar, Verifier
 from integrator.ui.widgets.docks import dock_of
+from integrator.ui.widgets.table import pop_up
 from integrator.ui.window_context import Parts, WindowContext
 
 V = TypeVar("V", bound=QWidget)
@@ -122,7 +123,7 @@ def connect_window(context: WindowContext) -> None:
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
         for kind in (EndsView, ExpectationsView):
             parts[kind]  # building the panel adds its entries to the menu
-        parts[FactsView].open_slider_menu(frame, row, where)
+        pop_up(parts[FactsView].slider_menu(frame, row), where)
 
     timeline.menu_requested.connect(open_slider_menu)
 

@@ -379,7 +379,7 @@ class StatesView(PanelView):
         self._infos = {info.name: info for info in survey.infos}
         self._show_tiles()
         if fresh:
-            self._pictures.request(lambda: survey.plan, lambda _: fresh, self._take_picture)
+            self._pictures.request(lambda: (survey.plan, fresh), self._take_picture)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory == self._directory and made.name in self._infos:
@@ -401,7 +401,7 @@ class StatesView(PanelView):
         request = self._pictures.request
         self._bridge.ask(
             lambda session: session.game.plan.hidden(),
-            lambda plan: request(lambda: plan, lambda _: [name], report, fresh=True),
+            lambda plan: request(lambda: (plan, [name]), report, fresh=True),
         )
 
     def save_slot(self, slot: int) -> None:

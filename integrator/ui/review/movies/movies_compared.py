@@ -335,7 +335,7 @@ class SideBySide(Dialog):
 
     def done(self, result: int) -> None:
         """Stop the job that may still be making the pair, and close the pair on its thread."""
-        self._job.dropped, self._pair = True, None
-        self._job.stop()
+        self._pair = None
+        self._job.drop()
         self._background.start(self._close_pair)
         super().done(result)

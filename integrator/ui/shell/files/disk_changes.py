@@ -279,8 +279,7 @@ class Recovery(Part):
         self._edited = game.documents.modified
         self._offered = []
         # The offer is shown again, because opening a game clears the banners.
-        show = partial(self._offer_in_game, game.directory)
-        self._bridge.in_background(_recent, show)
+        self._bridge.in_background(_recent, partial(self._offer_in_game, game.directory))
 
     def offer(self) -> None:
         """Offer recoveries, unless a game is open or being opened, which shows its own offers."""

@@ -65,7 +65,7 @@ def test_the_check_of_a_game_that_was_left_says_nothing(
     takers: list[Callable[[MadePicture], object]] = []
 
     def request(*given: object, **_: object) -> None:
-        takers.append(given[2])  # type: ignore[arg-type]  # the third argument takes pictures
+        takers.append(given[1])  # type: ignore[arg-type]  # the second argument takes pictures
 
     monkeypatch.setattr(view._pictures, "request", request)
     view.check("Level1")
