@@ -37,11 +37,11 @@ from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacrosView, save_macros
-from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.plots_panel import AttributionView
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow

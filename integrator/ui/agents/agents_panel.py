@@ -192,8 +192,7 @@ class AgentsView(PanelView):
         minute = ("minute", self.tr("a minute"), tip)
         self.number = ui.Segments([reward, length, minute], small=True)
         self.number.chosen.connect(lambda _: self._draw())
-        self.summary = ui.role_label("", "secondary")
-        self.summary.setMinimumWidth(40)
+        self.summary = ui.role_label("", "secondary", minimumWidth=40)
         self.summary.setContentsMargins(10, 2, 10, 2)
         tip = self.tr("Copy the episodes' movies into a folder, and list them")
         self.keep = ui.push_button(self.tr("Keep movies…"), self.keep_movies, tip, icon="save")
@@ -339,10 +338,9 @@ class LivePictures(QFrame):
         row = ui.hbox(on=self, margins=(10, 2, 10, 6))
         self._cells = []
         for _ in range(5):
-            picture, text = QLabel(), ui.role_label("", "faint")
-            picture.setFixedSize(_PICTURE)
-            picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            text.setMinimumWidth(1)
+            middle = Qt.AlignmentFlag.AlignCenter
+            picture = ui.configured(QLabel(alignment=middle), fixedSize=_PICTURE)
+            text = ui.role_label("", "faint", minimumWidth=1)
             row.addLayout(ui.vbox(picture, text, gap=1))
             self._cells.append((picture, text))
         row.addStretch(1)

@@ -198,9 +198,6 @@ class ResultsView(PanelView, Generic[Item]):
             return str(error)
         return ""
 
-    def accept(self) -> None:
-        self.name_row()
-
     def name_row(self) -> None:
         """Ask for a variable of the current row with the typed name."""
         name, problem, found = self.name.text().strip(), self._problem(), self.table.reading()
@@ -213,6 +210,8 @@ class ResultsView(PanelView, Generic[Item]):
         else:
             self.variable_requested.emit(name, found)
             self.name.clear()
+
+    accept = name_row
 
     def row_menu(self) -> QMenu:
         menu, found = RowMenu(self), self.table.reading()

@@ -22,10 +22,9 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.memory.causes_dialog import CausesDialog
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView
-from integrator.ui.memory.memory_tools import CompareDialog, PointersDialog
+from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
@@ -115,9 +114,7 @@ class MemoryView(PanelView):
         self.join = ui.icon_button("minus", self.tr("Close this view"), self.close_view)
         place = ui.hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
         find = ui.hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
-        bar = FoldingRow(place, find, 12)
-        bar.box.setContentsMargins(9, 5, 9, 5)
-        return bar
+        return FoldingRow(place, find, 12, margins=(9, 5, 9, 5))
 
     def _add_grid(self, grid: HexView) -> None:
         grid.setMinimumHeight(48)

@@ -38,13 +38,12 @@ from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.branches import BranchesView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots_panel import PlotsView
+from integrator.ui.review.plots_panel import AttributionView, PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView

@@ -49,7 +49,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.ui.widgets.parts import hbox
+from integrator.ui.widgets.parts import Margins, hbox
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 Model = TypeVar("Model", bound=QAbstractItemModel)
@@ -144,10 +144,12 @@ class FoldingRow(QWidget):
     """Two groups side by side, or one below the other if both do not fit. The first one takes the
     remaining space; ``spacing`` is the distance between them, in pixels."""
 
-    def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
+    def __init__(
+        self, first: QLayout, second: QLayout, spacing: int = 8, margins: Margins = 0
+    ) -> None:
         super().__init__()
         self._groups = (first, second)
-        self.box = hbox((first, 1), second, on=self, margins=0, gap=spacing)
+        self.box = hbox((first, 1), second, on=self, margins=margins, gap=spacing)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):

@@ -4,7 +4,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.shared.options import demo_game
-from integrator.ui.memory.causes_dialog import CausesDialog
+from integrator.ui.memory.memory_tools import CausesDialog
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.shell.main_window import MainWindow
 

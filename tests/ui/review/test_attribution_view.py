@@ -9,7 +9,7 @@ from ui_driver import frame_number, slider
 
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.review.attribution_panel import AttributionView
+from integrator.ui.review.plots_panel import AttributionView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 

@@ -214,8 +214,6 @@ class StatesView(PanelView):
         heading, save = self.tr("No start states yet"), [self._context.actions["save_state"]]
         self._fill(self.list, "state", heading, text, save, below=[self.slots])
         self.setContentsMargins(4, 4, 4, 2)
-
-    def _set_up(self) -> None:
         self._controller.follow(self._show_tiles, "states")
         self._controller.follow(self.refresh, "states", "disk")
         self.list.activated.connect(lambda index: self.start_at(index.data()))

@@ -59,6 +59,9 @@ class ScriptView(PanelView):
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
+        self._controller.follow(self._show, "scripts", "scenario", "variables")
+        self._bridge.frame_ready.connect(lambda result: self._mark(result.script_error))
+        self._context.actions["save"].triggered.connect(lambda: self._apply())
 
     def _build_bar(self) -> QHBoxLayout:
         self.files = ui.combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
@@ -75,11 +78,6 @@ class ScriptView(PanelView):
     @property
     def current(self) -> str:
         return self.files.currentText()
-
-    def _set_up(self) -> None:
-        self._controller.follow(self._show, "scripts", "scenario", "variables")
-        self._bridge.frame_ready.connect(lambda result: self._mark(result.script_error))
-        self._context.actions["save"].triggered.connect(lambda: self._apply())
 
     def _closed(self) -> None:
         self._show(None)
