@@ -46,7 +46,17 @@ class FindForm(QWidget):
         self._build_memory()
         self._build_options()
         self._build_grid()
-        self._build_ui()
+        stop = self.tr("Stop comparing while the game runs")
+        ask = self.stop_requested.emit
+        self.rule = ui.push_button("", ask, stop, "chip", checkable=True, visible=False)
+        self.error = ui.NoteLabel("bad")
+        self.chips = StepChips(self.command_requested.emit)
+        fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
+        second = FlowBox()
+        for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
+            second.add(widget)
+        parts = (ui.hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
+        ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
         self._op_changed()
 
     def begin_again(self) -> None:
@@ -218,19 +228,6 @@ class FindForm(QWidget):
         self.clear_counts = chip(self.tr("Clear counts"), cleared, counts)
         save = self.tr("Keep this search with the integration")
         self.save = chip(self.tr("Save"), lambda: self.save_requested.emit(self._name()), save)
-
-    def _build_ui(self) -> None:
-        stop = self.tr("Stop comparing while the game runs")
-        ask = self.stop_requested.emit
-        self.rule = ui.push_button("", ask, stop, "chip", checkable=True, visible=False)
-        self.error = ui.NoteLabel("bad")
-        self.chips = StepChips(self.command_requested.emit)
-        fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
-        second = FlowBox()
-        for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
-            second.add(widget)
-        parts = (ui.hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
-        ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
     def offer_types(self, *, floats: bool) -> None:
         """Offer kinds of numbers, and choose the first. ``floats``: offer floats too."""

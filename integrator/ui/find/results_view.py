@@ -115,12 +115,6 @@ class ResultsView(PanelView, Generic[Item]):
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.content: QWidget = self.table
         self.table.current_changed.connect(self._show_current)
-        self._build_foot()
-        self.table.doubleClicked.connect(lambda _: self.name.setFocus())
-        panel_action(f"{keys}.accept", self.table, self.accept)
-        show_row_menus(self.table, lambda _: self.row_menu())
-
-    def _build_foot(self) -> None:
         self.prove = push_button(
             self.tr("Prove"),
             lambda: self.prove_requested.emit(self.table.selection()),
@@ -139,6 +133,9 @@ class ResultsView(PanelView, Generic[Item]):
         parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
         self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
         self._check()
+        self.table.doubleClicked.connect(lambda _: self.name.setFocus())
+        panel_action(f"{keys}.accept", self.table, self.accept)
+        show_row_menus(self.table, lambda _: self.row_menu())
 
     def build(
         self, head: QWidget, name: str, icon: str, heading: str, text: str, *below: QWidget

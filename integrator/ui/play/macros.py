@@ -86,6 +86,14 @@ class MacrosView(PanelView):
         self._fill(content, "record", "", "", [actions["record_macro"]])
         actions["record_macro"].toggled.connect(self._show_recording)
         self._show_recording(on=False)
+        self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
+        self._actions: dict[str, QAction] = {}
+        self._began: int | None = None
+        self._looping = ""
+        self._record.toggled.connect(self._toggled)
+        actions.on(stop_macro=self.stop_macro)
+        self.list.itemActivated.connect(lambda _: self.play_macro(self.chosen()))
+        self.text.textChanged.connect(self._edit)
 
     def chosen(self) -> str:
         index = self.list.currentIndex()
@@ -124,17 +132,6 @@ class MacrosView(PanelView):
             text = self.tr("It records what you press on each frame, until you end the recording.")
         now = self.tr("An input macro is being recorded")
         self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
-
-    def _set_up(self) -> None:
-        actions = self._context.actions
-        self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
-        self._actions: dict[str, QAction] = {}
-        self._began: int | None = None
-        self._looping = ""
-        self._record.toggled.connect(self._toggled)
-        actions.on(stop_macro=self.stop_macro)
-        self.list.itemActivated.connect(lambda _: self.play_macro(self.chosen()))
-        self.text.textChanged.connect(self._edit)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.macros = load_macros(self._context.settings, game.name)

@@ -83,6 +83,11 @@ class AuditView(PanelView):
         parts, heading = (below, self.curves, self.progress), self.tr("No audit yet")
         self._fill(self.table, "reward", heading, text, above=[row], below=parts)
         self._show_chosen()
+        bars = [self.progress]
+        self.background = PanelTask(self._bridge, self._controller, "audit", bars, self)
+        self.background.works.connect(lambda works: self.start.setEnabled(not works))
+        self.background.failed.connect(self._show_failed)
+        self._folder = GameFolder(self._bridge, self)
 
     def show_audit(
         self, traps: Sequence[Trap] = (), scores: Sequence[MovieScore] = (), text: str = ""
@@ -116,13 +121,6 @@ class AuditView(PanelView):
         if index.isValid() and self.open.isEnabled():
             trap = self.model.at(index.row())
             self._context.parts[MoviesView].jump(Path(trap.source), trap.frames[0])
-
-    def _set_up(self) -> None:
-        bars, controller = [self.progress], self._controller
-        self.background = PanelTask(self._bridge, controller, "audit", bars, self)
-        self.background.works.connect(lambda works: self.start.setEnabled(not works))
-        self.background.failed.connect(self._show_failed)
-        self._folder = GameFolder(self._bridge, self)
 
     _closed = show_audit
 

@@ -37,16 +37,6 @@ class RewardView(PanelView):
         self._column = ui.vbox(None, on=body, margins=9, gap=7)
         scroll = QScrollArea(widgetResizable=True)
         ui.named(scroll, self.tr("Reward terms"), widget=body)
-        heading = self.tr("Nothing is rewarded yet")
-        text = self.tr(
-            "Reward a variable for growing, such as the score, or give each frame a price."
-        )
-        ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
-        self._build_bar()
-        above = (self._bar, self.script_note)
-        self._fill(scroll, "reward", heading, text, ways, above=above)
-
-    def _build_bar(self) -> None:
         tip = self.tr(
             "The scenario file that scores. An integration may have several; training picks one "
             "by its name."
@@ -63,6 +53,13 @@ class RewardView(PanelView):
         self._bar = QFrame()
         parts = (self.scenario_box, new, None, self.players_box)
         ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
+        heading = self.tr("Nothing is rewarded yet")
+        text = self.tr(
+            "Reward a variable for growing, such as the score, or give each frame a price."
+        )
+        ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
+        above = (self._bar, self.script_note)
+        self._fill(scroll, "reward", heading, text, ways, above=above)
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)

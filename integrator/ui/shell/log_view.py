@@ -29,8 +29,6 @@ class LogView(PanelView):
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         stack(self, self.text)
         self._theme.changed.connect(self._color)
-
-    def _set_up(self) -> None:
         self._controller.core_said.connect(self.add_lines)
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:

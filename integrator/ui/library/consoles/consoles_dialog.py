@@ -67,10 +67,6 @@ class ConsolesDialog(WorkingDialog):
         self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
         self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
-        self._build_ui()
-        self._list_sources()
-
-    def _build_ui(self) -> None:
         heading = role_label(self.tr("A console of your own"), "heading")
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
@@ -83,6 +79,7 @@ class ConsolesDialog(WorkingDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field must not press a button.
         self.resize(QSize(1080, 620))
+        self._list_sources()
 
     def _list_sources(self) -> None:
         self.source.clear()
