@@ -125,7 +125,6 @@ class FactsView(ResultsView[MatchRow]):
 
     def _closed(self) -> None:
         super()._closed()
-        self._dock.header.note.clear()
         self._movies.clear()
         library, self._library = self._library, None
         if library is not None:

@@ -112,7 +112,6 @@ class FindView(ResultsView[Candidate]):
         if not opened:
             self.status = None
             self.form.begin_again()
-            self._dock.header.note.clear()
             self.undo.setEnabled(False)
             self.redo.setEnabled(False)
         self._show_rows()

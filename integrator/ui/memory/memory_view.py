@@ -418,7 +418,6 @@ class MemoryView(PanelView):
 
     def _closed(self) -> None:
         self._set_space(None, ())
-        self._dock.header.note.clear()
 
     def _frame_read(self, _: object) -> None:
         self._advanced = True

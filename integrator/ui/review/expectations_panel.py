@@ -168,7 +168,6 @@ class ExpectationsView(PanelView):
     def _closed(self) -> None:
         self._show(())
         self._settle.stop()
-        self._dock.header.note.clear()
 
     def _edited(self, *_: object) -> None:
         self._stale = len(self.model.rows) > 0

@@ -288,14 +288,13 @@ class DoneView(PanelView):
         self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])
 
     def _set_up(self) -> None:
-        self._dock.header.add_button(self.add)
+        self._dock.header.row.addWidget(self.add)
         show, follow = self._show_scenario, self._controller.follow
         follow(lambda now: show(now.scenario, list(now.variables)), "scenario", "variables")
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
 
     def _closed(self) -> None:
         self._show_scenario({}, ())
-        self._dock.header.note.clear()
 
     def _show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
         """Show the ``done`` block. A group spans its row, since only its first cell has text."""

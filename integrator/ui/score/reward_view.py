@@ -62,7 +62,7 @@ class RewardView(PanelView):
         self._fill(scroll, "reward", heading, text, ways, above=above)
 
     def _set_up(self) -> None:
-        self._dock.header.add_button(self.add)
+        self._dock.header.row.addWidget(self.add)
         sums = partial(term_sums, points=TREND_POINTS)
         self._sums = self._reader(lambda: sums, self._show_sums, 60)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
@@ -71,7 +71,6 @@ class RewardView(PanelView):
 
     def _closed(self) -> None:
         self.show_player(0)
-        self._dock.header.note.clear()
 
     def _show(self, documents: Documents) -> None:
         self._show_scenario()

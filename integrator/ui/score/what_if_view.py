@@ -190,7 +190,6 @@ class WhatIfView(PanelView):
         self.pages.show_content(result is not None and result.frames > 0)
         self._draw()
         if result is None:
-            self._dock.header.note.clear()
             return
         changed, frames = sum(episode.changed for episode in result.episodes), result.frames
         text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))

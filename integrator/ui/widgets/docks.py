@@ -27,19 +27,16 @@ class PanelHeader(QFrame):
         self.note.setTextFormat(Qt.TextFormat.RichText)
         self._untitled_height = 28 if noted else 0
         parts = (self.title, None, self.note)
-        self._row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
+        self.row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
         # A dock gives its title bar the height that its layout wants. sizeHint is not overridden,
         # because Qt calls it some thousand times for one layout of the window.
         self._strut = QSpacerItem(0, HEADER_HEIGHT)
-        self._row.insertItem(0, self._strut)
+        self.row.insertItem(0, self._strut)
         self.setFixedHeight(HEADER_HEIGHT)
 
     def add_after_title(self, widget: QWidget) -> None:
         """Put a widget to the right of the title and of the widgets that were added before."""
-        self._row.insertWidget(self._row.indexOf(self.note) - 1, widget)
-
-    def add_button(self, button: QWidget) -> None:
-        self._row.addWidget(button)
+        self.row.insertWidget(self.row.indexOf(self.note) - 1, widget)
 
     def set_titled(self, titled: bool) -> None:
         """Show the title, or hide it while a tab shows it."""
@@ -49,7 +46,7 @@ class PanelHeader(QFrame):
         height = HEADER_HEIGHT if titled else self._untitled_height
         self.note.setVisible(height > 0)
         self._strut.changeSize(0, height)
-        self._row.invalidate()
+        self.row.invalidate()
         self.setFixedHeight(height)
 
 

@@ -43,7 +43,7 @@ class Panel(Generic[V]):
     identify the dock by ``key``. ``title`` is untranslated. ``connect`` connects the view to other
     panels once all exist. The view is built when the panel is first seen or used, or together with
     the window if ``always``, for panels that work while out of sight. A ``noted`` panel has a
-    header with a note even as a tab."""
+    header with a note even as a tab; the note goes with the game."""
 
     key: str
     title: str
@@ -173,6 +173,8 @@ class Docks(QObject):
         self._depth += 1
         view = panel.view(context)
         dock.fill(view)
+        if panel.noted:
+            bridge.closed.connect(dock.header.note.clear)
         context.parts.add(view)
         view.attend()
         group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
