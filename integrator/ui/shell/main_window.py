@@ -25,7 +25,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
 from integrator.ui.widgets.fields import dropped_paths
-from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind, Remedy
 from integrator.ui.widgets.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.window_context import WindowContext
@@ -142,12 +142,7 @@ class MainWindow(QMainWindow):
         self.parts[PathOpener].open(path, frame)
 
     def say(
-        self,
-        kind: NoticeKind,
-        text: str,
-        remedy: tuple[str, Callable[[], object]] | None = None,
-        *,
-        stays: bool = False,
+        self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
     ) -> None:
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)

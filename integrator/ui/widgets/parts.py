@@ -151,11 +151,7 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 
 def push_button(
-    text: str,
-    clicked: Callable[[], object],
-    tip: str = "",
-    role: str = "",
-    **traits: Any,
+    text: str, clicked: Callable[[], object], tip: str = "", role: str = "", **traits: Any
 ) -> QPushButton:
     """Return a push button. A button without a text has its tip as its name for screen readers."""
     button = QPushButton(text)

@@ -27,13 +27,7 @@ from integrator.ui.window_context import PanelView
 # groups of commands, with their icons
 MENU: tuple[Mapping[Wish, str], ...] = (
     {Wish.UNDO: "undo", Wish.REDO: "redo"},
-    {
-        Wish.INSERT: "plus",
-        Wish.CLONE: "",
-        Wish.DELETE: "trash",
-        Wish.CLEAR: "",
-        Wish.PATTERN: "",
-    },
+    {Wish.INSERT: "plus", Wish.CLONE: "", Wish.DELETE: "trash", Wish.CLEAR: "", Wish.PATTERN: ""},
     {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},
     {Wish.MARK: "pin", Wish.UNMARK: ""},
 )
