@@ -60,7 +60,7 @@ class PanelDock(QDockWidget):
     def __init__(self, key: str, title: str, *, noted: bool = False) -> None:
         super().__init__(title)
         self.setObjectName(key)
-        self._noted = noted
+        self._noted, self._titled = noted, True
 
     @property
     def header(self) -> PanelHeader:
@@ -71,6 +71,7 @@ class PanelDock(QDockWidget):
         """Make header and card unless the dock has them."""
         if self.widget() is None:
             self._header = PanelHeader(self.windowTitle(), noted=self._noted)
+            self._header.set_titled(self._titled)
             self.setTitleBarWidget(self._header)
             body = styled(QFrame(), "PanelBody")
             body.setMinimumSize(LEAST)
@@ -83,6 +84,7 @@ class PanelDock(QDockWidget):
 
     def set_titled(self, titled: bool) -> None:
         """Show the title in the header, or hide it while a tab shows it."""
+        self._titled = titled
         if self.widget() is not None:
             self._header.set_titled(titled)
 

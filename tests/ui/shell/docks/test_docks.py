@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.settings import LAYOUT_VERSION, UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.docks import HEADER_HEIGHT, is_in_sight
+from integrator.ui.widgets.docks import HEADER_HEIGHT, PanelDock, is_in_sight
 
 
 def test_many_panels_do_not_make_the_window_higher(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -76,6 +76,16 @@ def test_a_panel_whose_tab_names_it_does_not_repeat_its_name(
     for key in ("script", "console"):
         docks[key].close()
     qtbot.waitUntil(lambda: docks["json"].header.height() == HEADER_HEIGHT)
+
+
+def test_a_panel_that_is_first_shown_as_a_tab_does_not_repeat_its_name(qtbot: QtBot) -> None:
+    """Its header is made only then, after the docks were arranged."""
+    dock = PanelDock("facts", "Facts", noted=True)
+    qtbot.addWidget(dock)
+    dock.set_titled(False)
+    dock.show()
+    assert dock.header.title.isHidden()
+    assert dock.header.height() < HEADER_HEIGHT
 
 
 def test_a_panel_is_hidden_and_taken_out_by_its_tab(open_game: MainWindow, qtbot: QtBot) -> None:
