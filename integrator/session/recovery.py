@@ -49,7 +49,13 @@ def left_behind() -> list[Recoverable]:
     """Return the remains of programs that died, newest first; discard drafts of moved games."""
     drafts, plays = pending_drafts(), journal_file.recoverable()
     journals = {play.path.name for play in plays}
-    found = [Recoverable(None, draft) for draft in drafts if draft.journal not in journals]
+    found: list[Recoverable] = []
+    kept = [(each.directory, each.files) for each in drafts if each.journal in journals]
+    for draft in (each for each in drafts if each.journal not in journals):
+        if (draft.directory, draft.files) in kept:
+            draft.discard()  # a recovery that did not end copied it
+        else:
+            found.append(Recoverable(None, draft))
     for play in plays:
         edits = None
         for draft in (each for each in drafts if each.journal == play.path.name):
@@ -77,10 +83,10 @@ def recover_from(
 ) -> Session:
     """Open the game again, and replay the whole journal, branches included.
 
-    ``edits`` are restored first, so that they score the play. The old journal is deleted after
-    success. ``progress`` is called with the frames of the journal; if it returns False,
-    ReplayStopped is raised, and journal and edits stay. Raises SessionError, DocumentError,
-    HostError.
+    ``edits`` are restored first, so that they score the play. The old journal and ``edits`` are
+    deleted once all is in the new session's files on disk. ``progress`` is called with the frames
+    of the journal; if it returns False, ReplayStopped is raised, and journal and edits stay.
+    Raises SessionError, DocumentError, HostError.
     """
     header, frames = journal_file.header_and_frames(journal)
     core, players = header.core_path, header.players
@@ -93,20 +99,26 @@ def recover_from(
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
     session = Session(plan)
+    session.persistence.begin_recovery(journal)
     try:
         _restore_files(session, header, edits)
         replay = _Replay(session, journal, header.columns, frames, progress)
         replay.run(records)
         if edits is not None:
             session.persistence.keep_edits()
-            edits.discard()
     except BaseException:
         session.close()
         raise
     if header.core != session.game.core_stamp:
         text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
-    journal.unlink(missing_ok=True)
+
+    def discard() -> None:
+        journal.unlink(missing_ok=True)
+        if edits is not None:
+            edits.discard()
+
+    session.persistence.take_over(discard)
     return session
 
 

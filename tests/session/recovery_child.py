@@ -1,6 +1,8 @@
 """Plays a bare ROM, makes an integration of it, edits and plays on, and is killed in the middle.
 
-Usage: python recovery_child.py ROM ROOT; prints one JSON document before it dies.
+Usage: python recovery_child.py ROM ROOT [--at-once]
+       python recovery_child.py JOURNAL ROOT --again FRAMES
+It prints one JSON document before it dies.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.opening import open_journaled
+from integrator.session.recovery import left_behind, recover
 from integrator.session.session import Session
 
 
@@ -34,6 +37,22 @@ def main(rom: Path, root: Path) -> None:
     session.editor.do(commands.set_in_scenario(("reward", "time"), {"reward": 2.0}))
     session.editor.do(commands.save_state("Here"))
     session.persistence.keep_edits()
+    play(session, 30)
+    die(session)
+
+
+def recover_again(journal: Path, frames: int) -> None:
+    """Recover play and edits, and die at a frame of it or, if it has fewer, after playing on."""
+    [left] = (each for each in left_behind() if each.play and each.play.path == journal)
+
+    def progress(done: int, _: int) -> bool:
+        if done >= frames:
+            sys.stdout.write("{}")
+            sys.stdout.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+    session = recover(left, progress)
     play(session, 30)
     die(session)
 
@@ -57,4 +76,6 @@ def die(session: Session) -> None:
 
 
 if __name__ == "__main__":
+    if "--again" in sys.argv:
+        recover_again(Path(sys.argv[1]), int(sys.argv[-1]))
     main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -15,6 +15,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.edits.commands import save_own_copy
+from integrator.session.journal import journal_file
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import journal_dir, recoverable
 from integrator.session.opening import open_journaled, open_session
@@ -35,7 +36,7 @@ def rom(tmp_path: Path) -> Path:
 
 
 def killed(rom: Path, *options: str) -> dict[str, Any]:
-    """Facts that the program told before it was killed."""
+    """Facts that the program told before it was killed while it played, or recovered, a file."""
     done = subprocess.run(
         [sys.executable, str(CHILD), str(rom), str(rom.parent / "root"), *options],
         stdout=subprocess.PIPE,
@@ -142,6 +143,51 @@ def test_a_recovery_stopped_on_its_way_back_to_a_frame_ends_there(own_home: Path
         recover_from(copy, isolated=False, progress=once)
     assert copy.exists()
     assert asked[-1] == 401
+
+
+def test_killed_during_a_recovery_the_whole_play_alone_is_offered(rom: Path) -> None:
+    """The killed recovery leaves a journal that has only a part of the play."""
+    told = killed(rom)
+    [left] = left_behind()
+    assert left.play is not None
+    killed(left.play.path, "--again", "60")
+    assert len(list(journal_dir().iterdir())) == 2
+    assert left_behind() == [left]
+    assert [path.name for path in journal_dir().iterdir()] == [left.play.path.name]
+    killed(left.play.path, "--again", "10000")
+    [again] = left_behind()
+    assert again.play is not None
+    assert again.edits is not None
+    assert again.play.frames == left.play.frames + 30, "it was played on after the recovery"
+    assert not left.play.path.exists()
+    with recover(again) as session:
+        assert session.timeline.length == told["frames"] + 30
+
+
+def test_a_journal_stays_until_its_play_is_safely_in_another(
+    rom: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    killed(rom)
+    [left] = left_behind()
+    assert left.play is not None
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(journal_file, "write_all", full)
+        with recover(left):
+            assert left.play.path.exists()
+        assert left_behind() == [left], "the other one was never written"
+        patched.setattr(journal_file, "_RETRY_S", 0.0)
+        session = recover(left)
+        assert left.play.path.exists()
+    with session:
+        session.advance()
+        assert not left.play.path.exists(), "written, since there is space again"
+        shutil.copy(str(session.game.plan.journal), journal_dir() / "copy.journal")
+        [found] = recoverable()
+        assert found.frames == left.play.frames + 1
 
 
 def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:

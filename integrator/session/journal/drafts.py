@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -250,6 +250,16 @@ class Persistence:
         """Write down the present paths of the game, and its scenario and start state in use."""
         if self._journal is not None:
             self._journal.write("opened", _opened(plan))
+
+    def begin_recovery(self, recovered: Path) -> None:
+        """Note that this journal has only a part of the recovered one until it takes over."""
+        if self._journal is not None:
+            self._journal.write("opened", {"recovers": recovered.name})
+
+    def take_over(self, discard: Callable[[], object]) -> None:
+        """Call ``discard``, which removes recovered files, once all is in this journal on disk."""
+        if self._journal is not None:
+            self._journal.take_over(discard)
 
     def _edited(self, _: Change) -> None:
         if self._game.integration.modified:

@@ -9,7 +9,7 @@ import struct
 import time
 import zlib
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -46,6 +46,7 @@ class Header:
     ``directory`` is the integration's, which may not exist yet; ``game`` is this directory, or the
     ROM. A row of inputs has ``columns`` numbers: the masks of ``players``, then axes. ``system``
     names the console, which a bare ROM may not determine, and ``core_path`` is the core's file.
+    ``recovers`` is the file name of the journal whose play this one repeats, until that is done.
     """
 
     game: str
@@ -58,10 +59,12 @@ class Header:
     columns: int
     system: str
     core_path: str
+    recovers: str | None
 
     @classmethod
     def of(cls, value: Any) -> "Header":
         """Read the header from a JSON value. Raises ValueError, TypeError or KeyError."""
+        value = {"recovers": None, **value}
         players, columns, fps = int(value["players"]), int(value["columns"]), float(value["fps"])
         if not players <= columns <= players + 256:  # no console has more axes
             raise ValueError(f"{columns} columns of {players} players")
@@ -69,7 +72,7 @@ class Header:
             raise ValueError(f"{players} players at {fps} frames a second")
         texts = ("game", "directory", "core", "system", "core_path")
         rest: dict[str, Any] = {name: str(value[name]) for name in texts}
-        for name in ("state", "scenario"):
+        for name in ("state", "scenario", "recovers"):
             rest[name] = None if value[name] is None else str(value[name])
         return cls(players=players, columns=columns, fps=fps, **rest)
 
@@ -177,14 +180,17 @@ def new_journal_path(game: str) -> Path:
 def recoverable() -> list[RecoverableSession]:
     """Return journals of dead programs with several frames, newest first; delete the others."""
     found = []
-    for path in journal_dir().glob(f"*{SUFFIX}"):
+    journals = {path.name: path for path in journal_dir().glob(f"*{SUFFIX}")}
+    for path in journals.values():
         if not is_abandoned(path):
             continue
-        frames = 0
+        frames, is_partial = 0, False
         with contextlib.suppress(SessionError):
             header, frames = header_and_frames(path)
+            # The program died during a recovery, so the journal that it recovered has more.
+            is_partial = header.recovers in journals
         # A game that was only opened has run one frame, which nobody wants to recover.
-        if frames <= 1:
+        if frames <= 1 or is_partial:
             path.unlink(missing_ok=True)
             continue
         game, directory = Path(header.game), Path(header.directory)
@@ -202,6 +208,7 @@ class Journal:
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path, tell
         self._retry_s = 0.0
+        self._discard: Callable[[], object] | None = None
         self._fd, self._whole_bytes, self._torn = -1, 0, False
         self._closed = self._failing = False
         self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
@@ -216,6 +223,11 @@ class Journal:
             else:
                 remove_locked(self._path, self._fd)
         self._fd, self._closed = -1, True
+
+    def take_over(self, discard: Callable[[], object]) -> None:
+        """Call ``discard``, which removes the recovered journal, once all is safely on disk."""
+        self._discard = discard
+        self._write_waiting()
 
     def _hear(self, event: TimelineEvent) -> None:
         values, data = event.values, event.data
@@ -265,6 +277,13 @@ class Journal:
                 write_all(self._fd, self._waiting[0])
                 self._torn = False
                 self._whole_bytes += len(self._waiting.popleft())
+            if self._discard is not None:
+                os.fsync(self._fd)
+                discard, self._discard = self._discard, None
+                try:
+                    discard()
+                finally:
+                    self.write("opened", {"recovers": None})
         except OSError as error:
             self._retry_s = time.monotonic() + _RETRY_S
             if not self._failing:
