@@ -2,12 +2,17 @@
 
 Usage: python play_cluster.py dask MOVIE... FOLDER
        python play_cluster.py ray://HOST:PORT MOVIE... FOLDER
+       python play_cluster.py interrupt MOVIE FOLDER
+The last one presses Ctrl+C while a movie plays without end, and waits until Dask is at rest.
 """
 
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 import sys
+import time
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +26,9 @@ from integrator.commands.shared.options import demo_game
 
 def main(cluster: str, movies: list[Path], folder: Path) -> None:
     told: dict[str, Any] = {}
+    if cluster == "interrupt":
+        sys.stdout.write(json.dumps(interrupt_on_dask(movies[0])))
+        return
     # FFV1, because x264 does not always give the same bytes for the same pictures.
     options = PlayOptions(jobs=1, lossless="ffv1")
     here = replace(options, csv=folder / "here.csv", video=folder / "here")
@@ -57,6 +65,35 @@ def play_on_dask(movies: list[Path], options: PlayOptions) -> dict[str, Any]:
         with Client(cluster) as client:
             told["executed"] = list(client.run(_executed).values())
     return told
+
+
+def interrupt_on_dask(movie: Path) -> dict[str, Any]:
+    from distributed import Client, LocalCluster
+
+    local: dict[str, Any] = {"processes": True, "dashboard_address": None}
+    with LocalCluster(n_workers=1, threads_per_worker=1, **local) as cluster:
+        url = cluster.scheduler_address.replace("tcp://", "dask://")
+        command = [sys.executable, "-m", "integrator", "play", str(movie), "--cluster", url]
+        play = subprocess.Popen(
+            [*command, "--ending", "9000000"], stderr=subprocess.PIPE, text=True
+        )
+        with Client(cluster) as client:
+
+            def is_at_work() -> bool:
+                return any(client.run(_executing).values())
+
+            while play.poll() is None and not is_at_work():
+                time.sleep(0.1)
+            play.send_signal(signal.SIGINT)
+            _, error = play.communicate()
+            while is_at_work():
+                time.sleep(0.1)
+    return {"status": play.returncode, "error": error}
+
+
+def _executing(dask_worker: Any) -> int:
+    """Number of tasks that a worker is doing, also those that nobody waits for."""
+    return int(dask_worker.state.executing_count)
 
 
 def _executed(dask_worker: Any) -> int:

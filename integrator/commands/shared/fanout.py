@@ -6,6 +6,7 @@ import math
 import socket
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -48,24 +49,36 @@ def fan_out(
             function, items, jobs or processors(), lost, skip=skip, limit_ms=limit_ms
         )
         return
-    import joblib  # noqa: PLC0415 - used only for clusters
-
-    with _cluster(cluster) as options:
-        calls = (joblib.delayed(function)(item) for item in items)
-        results = joblib.Parallel(n_jobs=-1, **options)(calls)
-        try:
-            yield from results
-        finally:
-            # If the caller stops early, drop the remaining work, about which joblib would warn.
-            if hasattr(results, "close"):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore")
-                    results.close()
+    missing = _missing(cluster)
+    if cluster.startswith("dask"):
+        yield from _on_dask(cluster, missing, partial(_in_dask_task, function, lost), items)
+    else:
+        yield from _on_ray(cluster, missing, function, items)
 
 
-@contextlib.contextmanager
-def _cluster(url: str) -> Iterator[dict[str, Any]]:
-    """Yield the options with which joblib.Parallel uses the cluster."""
+def _in_dask_task(
+    function: Callable[[Item], Result],
+    lost: Callable[[Item, HostError], Result] | None,
+    item: Item,
+) -> Result:
+    """Work on an item in a process, and end it if the command ends, as Dask itself would not."""
+    from distributed import get_worker  # noqa: PLC0415 - optional
+
+    worker: Any = get_worker()
+    key = worker.get_current_task()
+
+    def is_canceled() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state == "cancelled"
+
+    results = [*WorkerPool(function, [item], 1, lost, is_canceled)]
+    if not results:
+        raise HostError("the command of this task has ended")
+    return results[0]
+
+
+def _missing(url: str) -> str:
+    """Return words for a cluster that fails to answer. Raises SessionError if none answers."""
     kind = url.partition("://")[0]
     host, port = None, None
     with contextlib.suppress(ValueError):  # a bad port, or a missing bracket
@@ -88,8 +101,7 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
         raise SessionError(f"{missing} ({error}); {cure}") from error
     if not greeting:  # for example, a web server waits for the client to speak
         raise SessionError(f"{missing}, but something else does; {cure}")
-    with (_dask if kind == "dask" else _ray)(url, missing) as options:
-        yield options
+    return missing
 
 
 @contextlib.contextmanager
@@ -102,23 +114,24 @@ def _installed(url: str, name: str, extra: str) -> Iterator[None]:
         raise SessionError(f"{url}: {name} is not installed here: {cure}") from error
 
 
-@contextlib.contextmanager
-def _dask(url: str, missing: str) -> Iterator[dict[str, Any]]:
-    import joblib  # noqa: PLC0415 - used only for clusters
-
+def _on_dask(
+    url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
+) -> Iterator[Result]:
     with _installed(url, "Dask", "cluster"):
         from distributed import Client  # noqa: PLC0415 - optional
     try:
         client: Any = Client(url.replace("dask", "tcp", 1), timeout=10)
     except (OSError, ValueError) as error:
         raise SessionError(f"{missing}: {error}") from error
-    with client, joblib.parallel_config(backend="dask"):
-        yield {"return_as": "generator", "batch_size": 1}
+    with client:
+        for future in client.map(function, items, pure=False):
+            yield future.result()
 
 
-@contextlib.contextmanager
-def _ray(url: str, missing: str) -> Iterator[dict[str, Any]]:
-    import joblib  # noqa: PLC0415 - used only for clusters
+def _on_ray(
+    url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
+) -> Iterator[Result]:
+    import joblib  # noqa: PLC0415 - used only for Ray
 
     with _installed(url, "Ray", "ray"):
         import ray  # noqa: PLC0415 - optional
@@ -136,7 +149,8 @@ def _ray(url: str, missing: str) -> Iterator[dict[str, Any]]:
     try:
         register_ray()
         with joblib.parallel_config(backend="ray"):
-            yield {"batch_size": 1}
+            calls = (joblib.delayed(function)(item) for item in items)
+            yield from joblib.Parallel(n_jobs=-1, batch_size=1)(calls)
     finally:
         ray.shutdown()
         quiet.setLevel(level)
