@@ -71,7 +71,7 @@ def _in_dask_task(
         task = worker.state.tasks.get(key)
         return task is None or task.state == "cancelled"
 
-    results = [*WorkerPool(function, [item], 1, lost, is_canceled)]
+    results: list[Result] = [*WorkerPool(function, [item], 1, lost, is_canceled)]
     if not results:
         raise HostError("the command of this task has ended")
     return results[0]
