@@ -212,8 +212,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Return the results of the first ``min_envs`` sent steps that are ready.
 
         The default is all sent steps. Returns the values of :meth:`step` for these environments
-        only, and their ids, int64 (min_envs,). Raises SessionError if fewer steps were sent, and
-        the errors of :meth:`step`.
+        only, and their ids, int64 (min_envs,). Raises SessionError if fewer steps were sent.
+        Raises the error of a step that failed, with a note that names its environment; the results
+        of the others are received by the next call.
         """
         found: list[tuple[int, Observation, _StepResult]] = []
         with self._guard:
@@ -226,11 +227,17 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             while len(found) < wanted:
                 if not self._arrived.empty() or not self._crew.help():
                     index, observation, result = self._arrived.get()
-                    self._flying.discard(index)
                     if isinstance(result, BaseException):
+                        for each in found:
+                            self._arrived.put(each)
+                        self._flying.discard(index)
+                        self._guard.end()
+                        cure = "reset it (reset_mask), or restore a state"
+                        result.add_note(f"environment {index}: {cure}")
                         raise result
                     found.append((index, observation, result))
             ids, observations, told_all = zip(*found, strict=True)
+            self._flying.difference_update(ids)
             self._guard.end()
         batch = mapped(lambda *each: np.stack(each), *observations)
         return batch, *_gathered(told_all), np.array(ids)

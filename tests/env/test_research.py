@@ -262,6 +262,40 @@ def test_results_come_as_they_are_ready(isolated: bool) -> None:
     twin.close()
 
 
+@pytest.mark.parametrize("isolated", [False, True])
+def test_a_failed_step_costs_no_other_environment_its_result(isolated: bool) -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, isolated=isolated, **OPTIONS)
+    twin = integrator.make_vec(demo_game(), COUNT, **OPTIONS)
+    envs.reset(seed=1)
+    first, _ = twin.reset(seed=1)
+    actions = actions_of(envs, 2)
+    expected = [twin.step(action) for action in actions]
+    assert isinstance(envs, VectorGames)
+    envs.set_attr("_steps", [0, None, 0])  # it cannot be counted up
+    envs.send(actions[0])
+    with pytest.raises(TypeError, match="NoneType") as failed:
+        envs.recv()
+    assert failed.value.__notes__[-1].startswith("environment 1: reset it (reset_mask)")
+    others = [0, 2]
+    for number, told in enumerate(expected):
+        seen, rewards, ended, cut, infos, ids = envs.recv(2)
+        order = np.argsort(ids)
+        assert ids[order].tolist() == others
+        for ours, theirs in zip((seen, rewards, ended, cut), told, strict=False):
+            assert np.array_equal(ours[order], theirs[others])
+        assert all(np.array_equal(infos[name][order], told[4][name][others]) for name in infos)
+        if number == 0:
+            envs.send(actions[1])
+            with pytest.raises(SessionError, match=r"call reset\(\) before step"):
+                envs.recv()
+    again, _ = envs.reset(seed=1, options={"reset_mask": np.array([False, True, False])})
+    assert np.array_equal(again[1], first[1])
+    envs.send(actions[0][1:2], [1])
+    assert np.array_equal(envs.recv()[0][0], expected[0][0][1])
+    envs.close()
+    twin.close()
+
+
 def test_steps_that_were_sent_are_received_or_reset() -> None:
     envs = integrator.make_vec(demo_game(), COUNT, **OPTIONS)
     first, _ = envs.reset(seed=1)
