@@ -15,19 +15,19 @@ class Capture:
     """One run: its C plan, the arrays that the shim fills, and the conversion of its result."""
 
     def __init__(
-        self,
-        own: Any,
-        ranges: "Ranges",
-        masks: NDArray[np.uint16],
-        plan: CapturePlan,
-        ram_bytes: int,
+        self, own: Any, masks: NDArray[np.uint16], plan: CapturePlan, ram_bytes: int
     ) -> None:
         frames = len(masks)
         self._masks, self._wanted = masks, plan
         self._ram = np.empty((frames, ram_bytes), np.uint8) if plan.ram else None
         self._counts = np.zeros(frames, np.int64) if plan.changes else None
-        self._pairs = ranges.pairs(own, plan.ranges, ram_bytes)
-        total = ranges.total_bytes
+        for offset, length in plan.ranges:
+            if not 0 <= offset <= offset + length <= ram_bytes:
+                raise errors.MemoryAccessError(
+                    f"range {(offset, length)} lies outside the {ram_bytes} bytes of RAM"
+                )
+        self._pairs = own.new("lh_range[]", list(plan.ranges))
+        total = sum(length for _, length in plan.ranges)
         self._ranges = np.empty((frames, total), np.uint8) if plan.ranges else None
         self._hashes = np.zeros(frames, np.uint32) if plan.hashes else None
         self.plan = own.new("lh_plan *")
@@ -65,28 +65,6 @@ class Capture:
             lag=tuple(out.lag[0 : out.lag_count]) if out.lag_count else (),
             hashes=self._hashes,
         )
-
-
-class Ranges:
-    """The last plan's ranges as a C array, cached since a session repeats them in each frame."""
-
-    def __init__(self) -> None:
-        self._wanted: tuple[tuple[int, int], ...] | None = None
-        self._pairs: Any = None
-        self.total_bytes = 0
-
-    def pairs(self, own: Any, wanted: tuple[tuple[int, int], ...], ram_bytes: int) -> Any:
-        """Return the (offset, length) pairs as ``lh_range[]``. Raises MemoryAccessError."""
-        if wanted is not self._wanted:
-            for offset, length in wanted:
-                if not 0 <= offset <= offset + length <= ram_bytes:
-                    raise errors.MemoryAccessError(
-                        f"range {(offset, length)} lies outside the {ram_bytes} bytes of RAM"
-                    )
-            self._pairs = own.new("lh_range[]", list(wanted))
-            self.total_bytes = sum(length for _, length in wanted)
-            self._wanted = wanted
-        return self._pairs
 
 
 def _pointer(kind: str, array: NDArray[Any] | None) -> Any:

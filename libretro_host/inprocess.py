@@ -99,7 +99,6 @@ class InProcessHost:
         self._request: host.LoadRequest | None = None
         self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
-        self._ranges = capture.Ranges()
         # Not memoryviews: Python 3.11 crashes when it collects one that cffi points into.
         self._content: tuple[tuple[bytes, int], ...] = ()
         self._av = AvCheck("", host.CoreLimits())
@@ -141,7 +140,6 @@ class InProcessHost:
                 "libretro cores are singletons; close that one, or use a RemoteHost"
             )
         self._request, self._options, self._content = request, options, content
-        self._ranges = capture.Ranges()
         try:
             self._open(request)
         except HostError:
@@ -237,7 +235,7 @@ class InProcessHost:
             fits = f"(frames, up to {host.MAX_PORTS} ports)"
             raise HostError(f"inputs must be {fits}, not {masks.shape}")
         ram_bytes = int(self._lib.lh_ram_bytes())
-        taken = capture.Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
+        taken = capture.Capture(self._ffi, masks, plan, ram_bytes)
         result = self._ffi.new("lh_result *")
         code = self._lib.lh_run(taken.plan, result)
         self._av.usable(_av_info(self._shim))

@@ -6,7 +6,6 @@ wrong replies. Each function raises WireError for a result that its call cannot 
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any, NoReturn, TypeVar, get_args, get_origin
 
 import numpy as np
@@ -118,14 +117,9 @@ def _are_whole(values: Sequence[Any], kind: Any) -> bool:
         held = [each for value in values if type(value) is tuple for each in value]
         return _are(tuple, values) and _are_whole(held, get_args(kind)[0])
     return _are(kind, values) and all(
-        _are_whole([getattr(value, name) for value in values], of) for name, of in _held(kind)
+        _are_whole([getattr(value, one.name) for value in values], one.type)
+        for one in (fields(kind) if is_dataclass(kind) else ())
     )
-
-
-@cache
-def _held(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """Return name and type of each field of a dataclass; empty for other types."""
-    return tuple((one.name, one.type) for one in fields(kind)) if is_dataclass(kind) else ()
 
 
 def _of(kind: type[T], value: object, otherwise: str) -> T:

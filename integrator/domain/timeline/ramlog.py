@@ -251,13 +251,13 @@ _LONG_BYTES: Final = 1 << 20  # packing more takes too long for a frame, so a th
 
 
 class Snapshot:
-    """A RAM, packed whole or as the difference from ``parent``; ``ready`` may cache the RAM."""
+    """A RAM, packed whole or as the difference from a whole one; ``ready`` may cache the RAM."""
 
     __slots__ = ("_packed", "_parent", "ready")
 
     def __init__(self, pool: BytePool, ram: NDArray[np.uint8], parent: "Snapshot | None") -> None:
         self._parent = parent
-        self.ready: NDArray[np.uint8] | None = ram
+        self.ready = ram if parent is None else None
         if parent is None:
             self._packed = pool.add(ram.tobytes())
         else:
@@ -302,8 +302,7 @@ class BlockPacker:
         self._ram_bytes = ram_bytes
         self.work = OrderedWork()
         self._whole: Snapshot | None = None
-        self._anchor: Snapshot | None = None
-        self._since_whole = self._since_anchor = 0
+        self._since_whole = 0
         self._ready: deque[Snapshot] = deque()
 
     def seal(self, full: OpenRamBlock, following: FirstRam | None = None) -> RamBlock:
@@ -332,9 +331,8 @@ class BlockPacker:
         block.pack(self._pool, decoded, self._snapshot(decoded.base))
 
     def _snapshot(self, base: NDArray[np.uint8]) -> Snapshot:
-        whole, anchor = self._whole, self._anchor
+        whole = self._whole
         self._since_whole += 1
-        self._since_anchor += 1
         # When the pool gives up a whole RAM, all blocks that rely on it are lost, so at most 512
         # do. A RAM that differs in more than an eighth of its bytes is also stored whole.
         if (
@@ -342,20 +340,11 @@ class BlockPacker:
             or self._since_whole > 512
             or 8 * np.count_nonzero(whole.ram() != base) > base.size
         ):
-            self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
-            self._since_whole = self._since_anchor = 0
+            self._whole = snapshot = Snapshot(self._pool, base, None)
+            self._since_whole = 0
             self._ready.append(snapshot)
             # Some stay unpacked, because unpacking 8 MiB takes most of the time of a read.
             while len(self._ready) > 1 and self.ready_bytes > 128 << 20:
                 self._ready.popleft().ready = None
             return snapshot
-        # Bases are stored as differences from an anchor, which changes every 16 blocks.
-        if anchor is None or self._since_anchor >= 16:
-            if anchor is not None and anchor is not whole:
-                anchor.ready = None
-            self._anchor = snapshot = Snapshot(self._pool, base, whole)
-            self._since_anchor = 0
-            return snapshot
-        snapshot = Snapshot(self._pool, base, anchor)
-        snapshot.ready = None
-        return snapshot
+        return Snapshot(self._pool, base, whole)

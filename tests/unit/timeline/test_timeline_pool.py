@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.pool import BytePool, pack, unpack
+from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.timeline import Timeline
 
 
@@ -23,14 +23,7 @@ def test_what_is_packed_comes_back(size: int, filled: float) -> None:
     if size:
         data[-1] = 7
     raw = data.tobytes()
-    assert unpack(pack(raw)) == raw
     assert BytePool(1 << 20).add(raw).load() == raw
-
-
-def test_empty_pages_cost_next_to_nothing() -> None:
-    state = bytearray(1 << 20)
-    state[500_000:500_010] = b"some bytes"
-    assert len(pack(bytes(state))) < 400
 
 
 def noise(count: int, size: int = 10_000) -> list[bytes]:
