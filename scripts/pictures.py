@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 import integrator
 from integrator import paths
 from integrator.app import WINDOW_SIZE, build_window
-from integrator.commands.demo_window import play_and_search
+from integrator.commands.demo import play_and_search
 from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario

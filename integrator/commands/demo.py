@@ -2,9 +2,11 @@
 
 import json
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,13 @@ import numpy as np
 import integrator
 from integrator import paths
 from integrator.commands.shared.console import plain_console
-from integrator.commands.shared.options import demo_game
+from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
+from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -130,7 +133,7 @@ class _Demo:
     def photograph(self, directory: Path) -> str | None:
         """Take a picture of the window; return its path, or None if that fails."""
         path = self.root / "window.png"
-        command = children.module_command("integrator.commands.demo_window", path, directory)
+        command = children.module_command("integrator.commands.demo", path, directory)
         environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
         done = children.run(command, environment=environment)
         if done.returncode == 0 and path.is_file():
@@ -193,3 +196,26 @@ def _widest(candidates: Sequence[Candidate]) -> Candidate:
     if not candidates:
         raise SessionError("the search left no candidate: the game or its input script has changed")
     return max(candidates, key=lambda candidate: (candidate.type.width, -candidate.address))
+
+
+def play_and_search(session: Session, search: Search) -> None:
+    """Play the demo game's input script and search the score; just run any other game."""
+    if not session.integration.name.startswith(DEMO_GAME.removesuffix("-v0")):
+        session.advance(frames=120)
+        return
+    source = paths.shipped("resources") / "demo-game" / "input-script.json"
+    script = PlayScript.load(source, session.system.buttons)
+    search.reset()
+    # From the frame of the state Start to the frames at which the score is searched.
+    for start, stop in pairwise((184, 367, 589, 730)):
+        # Run the rows one by one, so that the sparklines have values to draw.
+        for row in script.inputs[start:stop]:
+            session.advance((int(row[0]),))
+        search.refine("equal", session.memory.read(0x306, ">d3"))
+
+
+if __name__ == "__main__":
+    from integrator.app import photograph_window
+
+    out, game = map(Path, sys.argv[1:])
+    photograph_window(game, out, play_and_search)

@@ -310,7 +310,6 @@ MAY_READ = {
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
     "integrator/domain/findings.py": "it reads its own page; the way to read reports findings",
     "integrator/domain/movies/bk2.py": "the way to open movies",
-    "integrator/domain/files/file_lock.py": "it opens a folder to lock it",
     "integrator/domain/movies/writer.py": "it writes",
     "integrator/session/library/checks/judge.py": "it reads what its own child wrote",
     "integrator/session/setup/content.py": "the way to open zips with content",

@@ -9,12 +9,13 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import SaveError, reason
 from integrator.domain.files.reading import open_handle
-from libretro_host.processes.kernel import lock
+from libretro_host.processes.kernel import close_folder, lock, open_folder
 
 _RIGHT = "give yourself the right to write to this folder, or save elsewhere"
 if sys.platform == "win32":
@@ -163,3 +164,26 @@ def _remove_if_abandoned(path: Path) -> None:
                 path.unlink()
         finally:
             os.close(handle)
+
+
+_HELD: Final[ContextVar[frozenset[tuple[int, int]]]] = ContextVar("held", default=frozenset())
+"""The folders that this thread holds locked, by device and inode."""
+
+
+@contextlib.contextmanager
+def locked_folder(folder: Path) -> Iterator[None]:
+    """Lock a folder, so that programs change its files one after the other. Reentrant."""
+    try:
+        handle = open_folder(folder, follow=True)
+    except OSError:
+        yield
+        return
+    facts, held = os.fstat(handle), _HELD.get()
+    mine = _HELD.set(held | {(facts.st_dev, facts.st_ino)})
+    try:
+        if _HELD.get() != held:
+            lock(handle)
+        yield
+    finally:
+        _HELD.reset(mine)
+        close_folder(folder, handle)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Self
 
 from integrator.domain.errors import DocumentError, changed_on_disk
-from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.file_lock import locked_folder
+from integrator.domain.files.atomic import locked_folder, write_atomically
 from integrator.domain.files.jsontext import (
     JsonKey,
     JsonPath,

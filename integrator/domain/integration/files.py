@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.files.atomic import saving
+from integrator.domain.files.atomic import locked_folder, saving
 from integrator.domain.files.document import DocumentContent, JsonDocument
-from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding

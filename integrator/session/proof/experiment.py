@@ -2,8 +2,8 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
+from integrator.session.frame.inputs import Inputs
+from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.recorded_play import Box, Cancelled, Progress
 from integrator.session.suggestions.suggesting import repeats
 from integrator.session.timeline.stretch import Stretch
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
-from libretro_host.host import CapturePlan, Frame
+from libretro_host.host import CapturePlan, CoreHost, Frame
 from libretro_host.remote import RemoteHost
 
 Pixels = NDArray[np.bool_]  # a set of pixels of a picture: bool (height, width)
@@ -118,7 +118,7 @@ class Experiment:
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
         self._plan = plan
         self.space = space
-        self._host: RemoteHost | None = None
+        self._host: CoreHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
         # Reopening the core's library is most of a fork's cost, and few moments need it.
         self._fresh = not plan.request.reopens
@@ -178,7 +178,7 @@ class Experiment:
                 changed += np.split(run.changes.offsets, ends[:-1])
         return drawn, changed
 
-    def _at(self, moment: Moment, *, exact: bool = True) -> RemoteHost:
+    def _at(self, moment: Moment, *, exact: bool = True) -> CoreHost:
         if id(moment) not in self._entered:
             state = self._state_at(moment)
             if not self._checked:
@@ -200,16 +200,9 @@ class Experiment:
             host.unserialize(moment.way, self._fresh)
         return host.serialize()
 
-    def _running(self) -> RemoteHost:
+    def _running(self) -> CoreHost:
         if self._host is None:
-            with ExitStack() as undo:
-                host = undo.enter_context(closing(RemoteHost()))
-                host.load(self._plan.request)
-                # Several cores cannot load a state before their first frame.
-                idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
-                host.run(idle, CapturePlan(picture=False))
-                undo.pop_all()
-            self._host = host
+            self._host, _ = start_core(replace(self._plan, new_host=RemoteHost))
         return self._host
 
     def close(self) -> None:

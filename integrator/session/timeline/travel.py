@@ -234,16 +234,16 @@ class Travel(TimelineQuestions):
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on here without its later frames."""
         stands = self.is_live or self._stands_as_played()
-        kept = self._keep_ahead(name)
+        kept = self._keep_ahead(self.position, name)
         if self.is_live:
             self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         else:
             self._stay_here(stands)
         return kept
 
-    def _keep_ahead(self, name: str | None = None) -> str:
+    def _keep_ahead(self, frame: int, name: str | None = None) -> str:
         picture = self._newest_picture()
-        kept = self.log.branch_at(self.position, name)
+        kept = self.log.branch_at(frame, name)
         self._leave(kept, picture)
         return kept
 
@@ -269,9 +269,7 @@ class Travel(TimelineQuestions):
 
     def fork_at(self, frame: int) -> str:
         """Keep the present line as a branch, and cut the line off after a later ``frame``."""
-        picture = self._newest_picture()
-        kept = self.log.branch_at(frame)
-        self._leave(kept, picture)
+        kept = self._keep_ahead(frame)
         self._ring.drop_after(frame)
         return kept
 
@@ -342,7 +340,7 @@ class Travel(TimelineQuestions):
             return True
         stands = loaded or self._stands_as_played()
         if not self.at_end and keep:
-            self._keep_ahead()
+            self._keep_ahead(self.position)
         elif not self.at_end:
             self.log.truncate(self.position)
         if loaded:

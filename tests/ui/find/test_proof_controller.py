@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, step
 
-from integrator.commands.demo_window import play_and_search
+from integrator.commands.demo import play_and_search
 from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.proof.experiment import Rectangle
