@@ -96,6 +96,15 @@ class BindingsDialog(ui.Dialog):
         text = self.tr("Gamepads: {0}").format(", ".join(names))
         self.gamepads.setText(text if names else self.tr("No gamepad is connected"))
 
+    def _show_rows(self) -> None:
+        for row, bit in enumerate(self._bits):
+            binding = self._bindings[bit]
+            pad = _PAD_LABELS.get(binding.pad, binding.pad)
+            for column, text in enumerate((self._name(bit), key_label(binding.key), pad)):
+                color = "" if text else self._context.theme.colors.faint
+                self.table.put(row, column, text or "—", color=color)
+            self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
+
     def _name(self, bit: int) -> str:
         return str(self._game.system.buttons[bit])
 
@@ -159,13 +168,7 @@ class BindingsDialog(ui.Dialog):
         self.waiting = None
         self.pad.choose(None)
         self.table.clearSelection()
-        for row, bit in enumerate(self._bits):
-            binding = self._bindings[bit]
-            pad = _PAD_LABELS.get(binding.pad, binding.pad)
-            for column, text in enumerate((self._name(bit), key_label(binding.key), pad)):
-                color = "" if text else self._context.theme.colors.faint
-                self.table.put(row, column, text or "—", color=color)
-            self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
+        self._show_rows()
         self._say(text or self._hint, role)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
