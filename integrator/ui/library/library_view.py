@@ -16,7 +16,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import counted, grouped, place_of_words
+from integrator.ui.widgets.texts import count_text, counted, grouped, place_of_words
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
@@ -100,10 +100,9 @@ class LibraryModel(RowsModel[LibraryEntry]):
         if mark is not None and not mark.errors and not mark.warnings:
             lines.append(self.tr("no errors or warnings in its files"))
         elif mark is not None:
-            errors = counted(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
-            warnings = counted(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
-            text = self.tr("{0}, {1} in its files")
-            lines.append(text.format(errors.format(mark.errors), warnings.format(mark.warnings)))
+            errors = count_text(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
+            warnings = count_text(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
+            lines.append(self.tr("{0}, {1} in its files").format(errors, warnings))
         if entry.shared:
             lines.append(self.tr("came with a package: saving makes a copy in your folder"))
         return "\n".join([*lines, str(entry.directory)])

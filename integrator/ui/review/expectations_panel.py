@@ -22,7 +22,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import ProofBar, configured, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.table import DataTable, RowMenu, drop_menu, show_row_menus
 from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import PanelView
 
@@ -110,10 +110,7 @@ class ExpectationsView(PanelView):
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         tip = self.tr("Keep numbers of recorded frames; each edit is checked")
         self.expect = configured(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
-        menu = QMenu(self.expect)
-        menu.aboutToShow.connect(menu.clear)
-        menu.aboutToShow.connect(lambda: self.fill_menu(menu))
-        self.expect.setMenu(menu)
+        drop_menu(self.expect, self.fill_menu)
         tip = self.tr("Replay the movies in a hidden core, and compare")
         self.check = push_button(self.tr("Check"), self.check_all, tip, icon="play")
         tip = self.tr("Expect the present values from now on; Undo goes back")

@@ -19,7 +19,7 @@ from integrator.session.session import Session
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import configured, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu
+from integrator.ui.widgets.table import DataTable, RowMenu, drop_menu
 from integrator.ui.widgets.texts import grouped, plain_number, words
 from integrator.ui.widgets.theme import Theme, faded
 from integrator.ui.window_context import PanelView
@@ -49,9 +49,7 @@ class PlotsView(PanelView):
         self._range = (0, 0)
         self.chosen: list[str] = []
         self.add = configured(QPushButton(self.tr("series")), "flat", icon="plus")
-        self._menu = RowMenu(self.add)
-        self._menu.aboutToShow.connect(self._fill_menu)
-        self.add.setMenu(self._menu)
+        drop_menu(self.add, self._fill_menu)
         self._chips = FlowBox()
         tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
         self.select = icon_button("crop", tip, accessibleName=name, checkable=True)
@@ -117,13 +115,11 @@ class PlotsView(PanelView):
         self._arrange()
         self._live.touch()
 
-    def _fill_menu(self) -> None:
-        self._menu.clear()
+    def _fill_menu(self, menu: RowMenu) -> None:
         for name in (*self._sums, *self._names):
             if self._names and name == self._names[0]:
-                self._menu.addSeparator()
-            toggle = partial(self.toggle, name)
-            self._menu.add_switch(series_text(name), toggle, on=name in self.chosen)
+                menu.addSeparator()
+            menu.add_switch(series_text(name), partial(self.toggle, name), on=name in self.chosen)
 
     def _arrange(self) -> None:
         self._chips.clear(self.add)

@@ -19,7 +19,7 @@ from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import Dialog, NumberBox, hbox, role_label, set_role, vbox
-from integrator.ui.widgets.table import RowMenu
+from integrator.ui.widgets.table import RowMenu, drop_menu
 from integrator.ui.widgets.texts import clock_text, count_text, counted, grouped, plain_number
 from integrator.ui.window_context import Part
 
@@ -125,9 +125,7 @@ class TravelController(Part):
         self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._report)
         # Other commands call this after they changed the timeline.
         self.refresh = self._live.touch
-        self.branch_menu = QMenu(screen)
-        self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
-        screen.transport.branches.setMenu(self.branch_menu)
+        self.branch_menu = drop_menu(screen.transport.branches, self._fill_branch_menu)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
@@ -239,9 +237,7 @@ class TravelController(Part):
         if new and new != name:
             self._bridge.ask(lambda now: now.timeline.rename_branch(name, new), self.refresh)
 
-    def _fill_branch_menu(self) -> None:
-        menu = self.branch_menu
-        menu.clear()
+    def _fill_branch_menu(self, menu: RowMenu) -> None:
         menu.addActions([self._context.actions[key] for key in ("fork", "follow")])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()

@@ -20,6 +20,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.rows_model import TrendLine
+from integrator.ui.widgets.table import drop_menu
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -104,9 +105,8 @@ class VariableButton(QPushButton):
         super().__init__(text)
         self._add, self._extras = add, extras
         self.names: Sequence[str] = ()
-        self._menu = QMenu(self)
-        self._menu.aboutToShow.connect(self._fill)
-        ui.configured(self, "flat", accessibleName=name, menu=self._menu, icon="plus")
+        self._menu = drop_menu(self, self._fill)
+        ui.configured(self, "flat", accessibleName=name, icon="plus")
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -115,15 +115,14 @@ class VariableButton(QPushButton):
         else:
             self.showMenu()
 
-    def _fill(self) -> None:
-        self._menu.clear()
+    def _fill(self, menu: QMenu) -> None:
         for name in self.names:
-            self._menu.addAction(name, partial(self._add, name))
+            menu.addAction(name, partial(self._add, name))
         if not self.names:
-            self._menu.addAction(self.tr("Name a variable first")).setEnabled(False)
-        self._menu.addSeparator()
+            menu.addAction(self.tr("Name a variable first")).setEnabled(False)
+        menu.addSeparator()
         for text, add in self._extras.items():
-            self._menu.addAction(text, add)
+            menu.addAction(text, add)
 
 
 class RewardCard(QFrame):

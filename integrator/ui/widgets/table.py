@@ -9,10 +9,12 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
+    QPushButton,
     QStyle,
     QTableView,
     QTableWidget,
     QTableWidgetItem,
+    QToolButton,
     QWidget,
 )
 
@@ -77,6 +79,15 @@ class RowMenu(QMenu):
     def add_copy(self, text: str) -> None:
         label = self.tr("Copy address {0}").format(text)
         self.add(label, lambda: QGuiApplication.clipboard().setText(text))
+
+
+def drop_menu(button: QPushButton | QToolButton, fill: Callable[[RowMenu], object]) -> RowMenu:
+    """Give a button a menu, which ``fill`` fills again each time that the menu opens."""
+    menu = RowMenu(button)
+    menu.aboutToShow.connect(menu.clear)
+    menu.aboutToShow.connect(lambda: fill(menu))
+    button.setMenu(menu)
+    return menu
 
 
 def show_row_menus(
