@@ -124,6 +124,8 @@ def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
     for each in found:
         row = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
         row["box"] = each.box
+        zero = each.pieces and each.pieces.coding.zero
+        row["pieces"] = each.pieces and {"addresses": each.addresses, "zero": zero}
         row["seen"] = [
             {"frame": one.frame, "value": one.value, "png": b64encode(png_bytes(one.crop)).decode()}
             for one in each.seen

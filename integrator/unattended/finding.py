@@ -108,7 +108,7 @@ class Gathering:
 
     def add(self) -> None:
         """Add the suggestions from the newest two minutes of play."""
-        found = self._session.suggest(KINDS)
+        found = [each for each in self._session.suggest(KINDS) if each.pieces is None]
         for kind in {each.kind for each in found}:
             self._windows[kind] += 1
         for each in found:

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest.digits import digit_rows
 from integrator.domain.suggest.numbers import (
     MOST_CHANGES,
     Number,
@@ -21,7 +22,7 @@ from integrator.domain.suggest.numbers import (
     lit_bits,
     slow_numbers,
 )
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
@@ -119,7 +120,11 @@ class Traits:
 
 def traits_of(play: Play) -> list[Traits]:
     """Return the traits of each number that changes in the play, or that the screen shows."""
-    every = chain(slow_numbers(play), bit_fields(play), lit_bits(play))
+    apart = (
+        Number(row.places[0], BYTE, row.values(play), play.steady, row=row)
+        for row in digit_rows(play)
+    )
+    every = chain(slow_numbers(play), bit_fields(play), lit_bits(play), apart)
     numbers = [number for number in every if len(number.rows)]
     solved = solutions_of(play)
     known = {(number.place, number.type, number.mask) for number in numbers}
@@ -140,7 +145,7 @@ def traits_of(play: Play) -> list[Traits]:
             _traits(number, place, play.turmoil),
             crowd=crowd[moment],
             is_record=is_record,
-            screen=solved.get((number.place, number.type, number.mask)),
+            screen=None if number.row else solved.get((number.place, number.type, number.mask)),
             copies=copies[course],
             among=len(numbers),
         )
@@ -242,7 +247,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "carries",
         "Its type has decimal digits, and they carry, as from 9 to 10.",
-        lambda t: 0.0 if t.number.type.form.is_binary else log(1 + t.number.carries),
+        lambda t: log(1 + t.number.carries) if t.number.is_decimal else 0.0,
     ),
     Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
     Trait("even", "It changes at even intervals.", lambda t: t.even),
@@ -258,7 +263,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "wide",
         "It has several bytes, and no digits on the screen; a byte with one digit counts half.",
-        lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0) * (1 - t.read),
+        lambda t: len(t.number.places) * (0.5 if t.number.is_digits else 1.0) * (1 - t.read),
     ),
 )
 """Traits with a sentence for a high measure. The weights of a kind in ``weights.json`` say how far
@@ -309,7 +314,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         CounterKind("score", lambda t: t.up.count > 0, _rises_words),
         CounterKind(
             "lives",
-            lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and t.number.type.width == 1,
+            lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and len(t.number.places) == 1,
             _falls_words,
             of_parts=True,
         ),
@@ -346,7 +351,8 @@ def find_counters(play: Play) -> Iterator[Guess]:
             reason = row.explain(each) + place
             # Without digits on the screen, some numbers are wrong although their odds are high.
             likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if each.read else 0.25))
-            yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)
+            form = number.mask, box, number.row
+            yield Guess(kind, number.place, number.type, likely, reason, drawn, *form)
 
 
 def _shares(row: CounterKind, traits: Sequence[Traits], table: Measures) -> NDArray[np.float64]:
@@ -380,7 +386,7 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
     for _, each in likely:
         alike.setdefault(each.number.course, []).append(each)
     for copies in alike.values():
-        copies.sort(key=lambda each: each.number.type.width)
+        copies.sort(key=lambda each: len(each.number.places))
     taken: set[int] = set()
     seen: set[bytes] = set()
     for weight, likeliest in likely:
@@ -388,7 +394,7 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
         if not best.number.places & taken:
             free = (each for _, each in likely if not each.number.places & taken)
             whole = (each for each in free if _carries(each, best))
-            each = max(whole, key=lambda each: each.number.type.width, default=best)
+            each = max(whole, key=lambda each: len(each.number.places), default=best)
             taken |= each.number.places
             course = each.number.course
             yield weight * (_COPY_SHARE if course in seen else 1), each
@@ -401,15 +407,16 @@ def _carries(whole: Traits, part: Traits) -> bool:
     Return True also if ``whole`` is a rising ``part`` with leading zeros, into which it grows.
     """
     one, other = whole.number, part.number
-    lower = one.type.width - other.type.width
-    if lower < 1 or one.type.kind != other.type.kind or not other.places < one.places:
+    alike = one.row is not None or one.type.kind == other.type.kind
+    if not (alike and other.places < one.places):
         return False
     if part.up.count > part.down.count and (one.values == other.values).all():
         return True
     if whole.count <= part.count or whole.down.count > part.down.count:
         return False
-    unit = one.type.form.base**lower
-    if (one.values // unit != other.values).any():
+    base = one.type.form.base if one.row is None else one.row.coding.base
+    unit = base ** (len(one.places) - len(other.places))
+    if ((np.diff(one.values // unit) != 0) != (np.diff(other.values) != 0)).any():
         return False
     moved = np.diff(one.values % unit)[other.rows - 1]
     return bool(2 * np.count_nonzero(moved < 0) > len(moved))

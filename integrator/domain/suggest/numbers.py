@@ -9,8 +9,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
 
 ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
 """The usual width of each kind of number in bytes. Leading zeros belong to it up to this width."""
@@ -167,13 +169,36 @@ def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
     return apart + [span for span in found if not span.proofs and taken.isdisjoint(span.places)]
 
 
+@dataclass(frozen=True, slots=True)
+class DigitRow:
+    """Bytes that are not adjacent, each with a digit of a number, at logical indexes ``places``.
+
+    The lowest digit comes first. A byte that is no digit counts as 0.
+    """
+
+    coding: Coding
+    places: tuple[int, ...]
+
+    def values(self, play: Play) -> NDArray[np.int64]:
+        raw = np.stack([play.column(each) for each in self.places], axis=-1)
+        values: NDArray[np.int64] = np.maximum(self.coding.digits(raw), 0) @ (
+            10 ** np.arange(len(self.places))
+        )
+        return values
+
+    def pieces(self, space: AddressSpace) -> Pieces:
+        weighed = ((space.address_of(each), 10**at) for at, each in enumerate(self.places))
+        return Pieces(self.coding, tuple(Piece(*each) for each in weighed))
+
+
 @dataclass(frozen=True, eq=False)
 class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,).
     ``mask`` selects some bits of a byte, of which the lowest counts one. ``counts_bits`` is true
-    if the values count the bits that are set. ``is_part`` is true in both cases.
+    if the values count the bits that are set. ``is_part`` is true in both cases. ``row`` has the
+    digits of a number whose bytes are not adjacent; ``place`` and ``type`` are its lowest digit's.
     """
 
     place: int
@@ -182,13 +207,25 @@ class Number:
     steady: NDArray[np.bool_]
     mask: int | None = None
     counts_bits: bool = False
+    row: DigitRow | None = None
 
     @property
     def is_part(self) -> bool:
         return self.mask is not None or self.counts_bits
 
     @property
+    def is_digits(self) -> bool:
+        """True if each byte has one decimal digit."""
+        return self.row is not None or self.type.kind == "n"
+
+    @property
+    def is_decimal(self) -> bool:
+        return self.is_digits or not self.type.form.is_binary
+
+    @property
     def places(self) -> frozenset[int]:
+        if self.row is not None:
+            return frozenset(self.row.places)
         return frozenset(range(self.place, self.place + self.type.width))
 
     @cached_property

@@ -238,6 +238,10 @@ def choose_places(
     moves = np.abs(signs)
     # Bytes that change seldom get 60 % of the places, and each axis of positions half the rest.
     turn = _ranks(_seldom(steps, near)) / 0.6
+    # The low byte of a wide number may only make large steps, but its high byte makes small ones.
+    joined = np.diff(changed) == 1
+    for one, other in ((slice(1, None), slice(-1)), (slice(-1), slice(1, None))):
+        turn[one] = np.where(joined, np.minimum(turn[one], turn[other]), turn[one])
     for way in ways:
         push = np.sign(np.diff(np.cumsum(way)[rows])).astype(np.float32)
         follows = np.abs(push @ signs) / (np.abs(push) @ moves + 4)
@@ -321,11 +325,16 @@ class Play:
         return np.array([crowds[key] <= 64 for key in keys], np.bool_) & (self.changes > 0)
 
     @cached_property
-    def distinct(self) -> NDArray[np.int64]:
-        """The number of different values of each byte, int64 (places,)."""
+    def seen(self) -> NDArray[np.bool_]:
+        """The values that each byte has, bool (256, places)."""
         seen = np.zeros((256, len(self.places)), np.bool_)
         seen[self.ram, np.arange(len(self.places))] = True
-        values: NDArray[np.int64] = np.count_nonzero(seen, axis=0)
+        return seen
+
+    @cached_property
+    def distinct(self) -> NDArray[np.int64]:
+        """The number of different values of each byte, int64 (places,)."""
+        values: NDArray[np.int64] = np.count_nonzero(self.seen, axis=0)
         return values
 
     @cached_property

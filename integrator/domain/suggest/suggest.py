@@ -278,18 +278,21 @@ def suggest(
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
-    return tuple(
-        Suggestion(
-            kind=guess.kind,
-            address=space.address_of(guess.place),
-            type=guess.type,
-            confidence=round(min(guess.weight, _MOST), 2),
-            reason=guess.reason,
-            drawn=guess.drawn,
-            mask=guess.mask,
-            box=guess.box,
-        )
-        for guess in _best(guesses, _LISTED)
+    return tuple(_suggestion(guess, space) for guess in _best(guesses, _LISTED))
+
+
+def _suggestion(guess: Guess, space: AddressSpace) -> Suggestion:
+    pieces = None if guess.row is None else guess.row.pieces(space)
+    return Suggestion(
+        kind=guess.kind,
+        address=space.address_of(guess.place),
+        type=guess.type,
+        confidence=round(min(guess.weight, _MOST), 2),
+        reason=guess.reason if pieces is None else f"{guess.reason}; in {pieces}",
+        drawn=guess.drawn,
+        mask=guess.mask,
+        box=guess.box,
+        pieces=pieces,
     )
 
 

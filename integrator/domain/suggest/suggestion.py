@@ -6,6 +6,8 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.query.pieces import Pieces
+from integrator.domain.suggest.numbers import DigitRow
 from integrator.domain.suggest.screen import Drawn
 from integrator.domain.values.datatype import DataType
 from integrator.domain.words import tr
@@ -82,7 +84,8 @@ class Guess:
     """A number that may be of a ``kind``; ``place`` is the logical index of its first byte.
 
     ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
-    words what speaks for it. ``box`` is the place on the screen where the number is read.
+    words what speaks for it. ``box`` is the place on the screen where the number is read. ``row``
+    has the digits of a number whose bytes are not adjacent.
     """
 
     kind: Kind
@@ -93,6 +96,7 @@ class Guess:
     drawn: Drawn | None = None
     mask: int | None = None
     box: PixelBox | None = None
+    row: DigitRow | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +106,8 @@ class Suggestion:
     ``drawn`` is the part of the picture that changes with the variable, if there is one. ``mask``
     has the bits of a number that shares its byte with others. ``box`` is the place on the screen
     where the number is read, and ``seen`` shows it there at up to three moments. ``ruling`` is the
-    result of the proof: original, copy, inert or unknown; empty without a proof.
+    result of the proof: original, copy, inert or unknown; empty without a proof. ``pieces`` are
+    those of a number whose bytes are not adjacent; ``address`` and ``type`` are its lowest digit's.
     """
 
     kind: Kind
@@ -115,11 +120,29 @@ class Suggestion:
     box: PixelBox | None = None
     seen: tuple[SeenNumber, ...] = field(default=(), compare=False, repr=False)
     ruling: str = ""
+    pieces: Pieces | None = None
+
+    @property
+    def addresses(self) -> list[int]:
+        """The addresses of all bytes."""
+        if self.pieces is not None:
+            return [each.address for each in self.pieces.pieces]
+        return list(range(self.address, self.address + self.type.width))
+
+    def numbers(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
+        """Return the numbers, int64 (frames,), of bytes, uint8 (frames, bytes)."""
+        if self.pieces is not None:
+            return self.pieces.numbers(raw)
+        values = self.type.decode_array(raw)
+        return values if self.mask is None else (values & self.mask) // (self.mask & -self.mask)
 
     @property
     def is_worth_a_proof(self) -> bool:
-        """True for a likely number of a rewarded kind. A proof of any other takes too long."""
-        return KINDS[self.kind].rewarded and self.confidence >= 0.2
+        """True for a likely number of a rewarded kind. A proof of any other takes too long.
+
+        A proof tests bytes that are adjacent.
+        """
+        return KINDS[self.kind].rewarded and self.confidence >= 0.2 and self.pieces is None
 
     def proven(self, ruling: str) -> "Suggestion":
         """Return the suggestion with the confidence that it has after its proof."""

@@ -161,9 +161,5 @@ class HiddenLook:
             return _moments(self.recorded, specs, host, stopped)
 
     def _with_curves(self, found: Sequence[Suggestion]) -> list[Suggested]:
-        readings = [(each.address, each.type) for each in found]
-        curves = self.recorded.numbers(readings, 100)  # points
-        return [
-            Suggested(each, curve if each.mask is None else curve & each.mask)
-            for each, curve in zip(found, curves, strict=True)
-        ]
+        curves = self.recorded.suggested(found, 100)  # points
+        return [Suggested(*pair) for pair in zip(found, curves, strict=True)]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.suggest.pointing import Span
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
@@ -160,15 +161,25 @@ class RecordedPlay:
         self, readings: Sequence[tuple[int, DataType]], points: int
     ) -> list[NDArray[np.int64]]:
         """Return numbers, int64, of (address, type) pairs on ``points`` evenly spaced frames."""
-        offsets = [self.space.offsets(address, each.width) for address, each in readings]
+        raw = self._bytes([range(at, at + each.width) for at, each in readings], points)
+        return [each.decode_array(own) for (_, each), own in zip(readings, raw, strict=True)]
+
+    def suggested(self, found: Sequence[Suggestion], points: int) -> list[NDArray[np.int64]]:
+        """Return the numbers of suggestions, int64 each, on ``points`` evenly spaced frames."""
+        raw = self._bytes([each.addresses for each in found], points)
+        return [each.numbers(own) for each, own in zip(found, raw, strict=True)]
+
+    def _bytes(self, numbers: Sequence[Sequence[int]], points: int) -> list[NDArray[np.uint8]]:
+        """Return the bytes of each number, which has several addresses: uint8 (points, bytes)."""
+        offsets = [np.array([*map(self._offset, each)], np.intp) for each in numbers]
         flat = np.unique(np.concatenate([np.empty(0, np.intp), *offsets]))
         ranges = merge_offsets(flat.tolist())
         rows = np.linspace(0, len(self.inputs), points).astype(np.intp)
         captured = self.history.ram_ranges(ranges, self.first, self.last + 1)[rows]
-        return [
-            each.decode_array(captured[:, np.searchsorted(flat, places)])
-            for (_, each), places in zip(readings, offsets, strict=True)
-        ]
+        return [captured[:, np.searchsorted(flat, each)] for each in offsets]
+
+    def _offset(self, address: int) -> int:
+        return int(self.space.offsets(address, 1)[0])
 
     def pictures(
         self,

@@ -249,8 +249,7 @@ class SuggestRun:
 
     def _with_seen(self, found: Sequence[Suggestion]) -> Iterator[Suggestion]:
         recorded = self._recorded
-        readings = [(each.address, each.type) for each in found]
-        numbers = recorded.numbers(readings, len(recorded.inputs) + 1)
+        numbers = recorded.suggested(found, len(recorded.inputs) + 1)
         for each, values in zip(found, numbers, strict=True):
             yield replace(each, seen=tuple(self._seen(each, values)))
 
@@ -258,8 +257,6 @@ class SuggestRun:
         if each.box is None:
             return
         recorded, (x, y, width, height) = self._recorded, each.box
-        if each.mask is not None:
-            values = (values & each.mask) // (each.mask & -each.mask)
         # A number that has changed in the last six frames may not be drawn yet.
         rows = (row for row in self._pictures if row >= 6 and values[row] == values[row - 6])
         rested = {int(values[row]): row for row in rows}

@@ -14,6 +14,7 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.stills import png_bytes
 from integrator.session.suggestions.hidden_look import Suggested
@@ -211,6 +212,16 @@ class SuggestionsView(ResultsView[Suggested]):
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
             free = (name for name in names if name not in self.taken)
             self.name.setText(self.suggestions.known.get(item) or next(free))
+
+    def name_row(self) -> None:
+        """Write a script for a number in pieces, which no variable reads."""
+        row, name = self.table.currentIndex().row(), self.name.text().strip()
+        pieces = self.suggestions.item(row).suggestion.pieces if row >= 0 else None
+        if pieces is None or self._problem():
+            super().name_row()
+        else:
+            self._controller.edit(edits.write_pieces(name, pieces))
+            self.name.clear()
 
     def _suggest(self) -> None:
         self.background.run(

@@ -64,6 +64,18 @@ def test_small_steps_now_and_then_come_before_far_and_fast_ones(kind: str) -> No
     assert set(slow.tolist()) <= set(places.tolist())
 
 
+def test_the_low_byte_of_a_number_with_large_steps_comes_with_its_high_byte() -> None:
+    still = np.zeros(FRAMES, np.int8)
+
+    def ram_at(frame: int) -> NDArray[np.uint8]:
+        ram, score = crowd(frame, "far"), 150 * (frame // 300)
+        ram[SCORE : SCORE + 2] = score & 255, score >> 8
+        return ram
+
+    places = choose_places(ram_at, np.arange(BYTES), 0, (still, still))
+    assert {SCORE, SCORE + 1} <= set(places.tolist())
+
+
 def test_few_bytes_are_all_chosen() -> None:
     few, still = np.arange(10), np.zeros(FRAMES, np.int8)
     assert choose_places(lambda _: np.zeros(BYTES, np.uint8), few, 0, (still, still)) is few

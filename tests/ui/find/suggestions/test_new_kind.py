@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits import commands
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.shell.main_window import MainWindow
@@ -37,3 +39,18 @@ def test_bits_of_a_byte_are_shown_and_become_a_variable(
     assert view.model.index(0, view.model.place("type")).data() == "bits 4-7"
     view.make.click()
     assert put == [VariableSpec("lives", 0x80, DataType.parse("|u1"), 0xF0)]
+
+
+def test_a_number_in_pieces_becomes_a_script(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[tuple[str, Pieces]] = []
+    monkeypatch.setattr(commands, "write_pieces", lambda *asked: written.append(asked))
+    monkeypatch.setattr(window.controller, "edit", lambda _: None)
+    pieces = Pieces(Coding(10), (Piece(0x88, 1), Piece(0x84, 10)))
+    suggestion = Suggestion("score", 0x88, DataType.parse("|u1"), 0.4, "it grows", pieces=pieces)
+    view: SuggestionsView = window.parts[SuggestionsView]
+    view.show_rows([Suggested(suggestion, np.array([0, 12]))])
+    view.make.click()
+    assert written == [("score", pieces)]
+    assert not view.name.text()
