@@ -43,9 +43,9 @@ test: check
 	@echo "Left to 'make nightly': endurance, benches, whole jobs, slow consoles and cold starts of processes (tests/nightly.py),"
 	@echo "and the types of most files as Windows and macOS have them."
 
-## All tests, with each process started as in the program, and all types for other systems: before a release, and by night.
+## All tests, with new generated examples, each process started as in the program, and all types for other systems: before a release, and by night.
 nightly: check
-	INTEGRATOR_COLD_CHILDREN=1 xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
+	INTEGRATOR_COLD_CHILDREN=1 INTEGRATOR_EXPLORE=1 xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
 
 ## Lint, formatting, types, layers.
 check: $(VENV)/.ready-test

@@ -22,9 +22,11 @@ from integrator.commands.shared import fanout
 from libretro_host.processes import children
 from scripts.campaign import toys
 
-# The same examples in every run, so that a failure is the change's and not the day's. "explore"
-# draws new ones: for looking for bugs, see "Development" in the README.
-settings.register_profile("repeatable", derandomize=True, print_blob=True, deadline=None)
+# `make test` tries the same examples in every run, so that a failure is the change's and not the
+# day's. "explore" draws new ones, and more: by night, and to look for bugs.
+settings.register_profile(
+    "repeatable", derandomize=True, print_blob=True, deadline=None, max_examples=25
+)
 settings.register_profile("explore", print_blob=True, deadline=None)
 settings.load_profile("explore" if os.environ.get("INTEGRATOR_EXPLORE") else "repeatable")
 

@@ -64,6 +64,7 @@ NIGHTLY = (
     # CI also runs it as a user does, after the tests.
     "session/commands/test_cli.py::test_the_demo_does_the_whole_job",
     "session/test_campaign.py",
+    "session/timeline/test_recorded_rows.py::test_ten_edits_of_a_long_line_share_all_that_was_recorded",
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",
     "ui/whole/test_real_window.py::test_dragging_the_slider_shows_the_past",
     "ui/whole/test_real_window.py::test_record_what_the_keyboard_plays",

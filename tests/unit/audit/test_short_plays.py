@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from audit_plays import SCENE, noise, play, rises
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -19,7 +19,6 @@ def _numbers(random: np.random.Generator, frames: int) -> NDArray[np.int64]:
     return np.where(random.random(frames) < 0.02, 0, values)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 260), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
 def test_plays_of_any_length_are_judged(lengths: list[int], seed: int) -> None:
     random = np.random.default_rng(seed)

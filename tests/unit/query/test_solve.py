@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from strictly import solve
@@ -227,7 +227,6 @@ def naive_readings(
     return exact, near
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     facts=st.lists(any_fact, min_size=1, max_size=4, unique=True),
     seed=st.integers(0, 2**16),

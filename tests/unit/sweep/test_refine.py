@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import DataTypeError
@@ -241,7 +241,6 @@ def values_for(op: str, types: list[SearchType], now: np.ndarray) -> st.SearchSt
 
 
 @pytest.mark.parametrize("op", OPERATORS)
-@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -> None:
     space = data.draw(st.sampled_from(SPACES))
@@ -271,7 +270,6 @@ def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -
         assert found(search) == expected
 
 
-@settings(max_examples=30, deadline=None)
 @given(data=st.data())
 def test_a_chain_of_refinements_agrees_with_plain_python(data: st.DataObject) -> None:
     space = SPACES[0]
@@ -302,7 +300,6 @@ real_numbers = st.one_of(
 
 
 @pytest.mark.parametrize("op", sorted(FLOAT_OPS))
-@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
     """Of memory that is full of floats, some of which changed a little."""

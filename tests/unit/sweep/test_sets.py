@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.sweep.sets import (
@@ -30,7 +30,6 @@ def in_both_forms(members: set[int]) -> list[CandidateSet]:
     ]
 
 
-@settings(max_examples=50, deadline=None)
 @given(first=position_sets, second=position_sets, cut=st.integers(0, SIZE // 8 - 1))
 def test_sets_behave_like_sets(first: set[int], second: set[int], cut: int) -> None:
     every = np.arange(SIZE)
