@@ -153,9 +153,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self.tool = CropTool(context.screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        self.table.setItemDelegateForColumn(
-            course, TrendDelegate(context.theme, "link", self.table)
-        )
+        TrendDelegate(context.theme, "link", self.table, course)
         self.table.wrap_rows()
         text = self.tr("Suggest")
         tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")

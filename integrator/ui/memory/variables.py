@@ -209,11 +209,8 @@ class VariablesView(PanelView):
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
         self.table = DataTable(self.tr("Variables"), self.model)
-        checked = CheckedTextDelegate(self.table)
-        checked.rejected.connect(self._warn)
-        self.table.setItemDelegate(checked)
-        trend = TrendDelegate(theme, "good", self.table)
-        self.table.setItemDelegateForColumn(VariableColumn.TREND, trend)
+        CheckedTextDelegate(self.table, self._warn)
+        TrendDelegate(theme, "good", self.table, VariableColumn.TREND)
         at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
         self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))

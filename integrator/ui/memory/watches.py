@@ -173,11 +173,8 @@ class WatchesView(PanelView):
         write = self._controller.write
         self.model.poke = lambda watch, value: write(watch.address, watch.type, value)
         self.table = DataTable(self.tr("Watch list"), self.model)
-        checked = CheckedTextDelegate(self.table)
-        checked.rejected.connect(self._warn)
-        self.table.setItemDelegate(checked)
-        trend = TrendDelegate(theme, "link", self.table)
-        self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
+        CheckedTextDelegate(self.table, self._warn)
+        TrendDelegate(theme, "link", self.table, WatchColumn.TREND)
         widths = (116, 76, 56, 92, 120, 140)
         self.table.set_widths(widths, stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))

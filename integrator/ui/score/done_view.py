@@ -264,9 +264,7 @@ class DoneView(PanelView):
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
-        checked = CheckedTextDelegate(self.tree)
-        checked.rejected.connect(self._warn)
-        self.tree.setItemDelegate(checked)
+        CheckedTextDelegate(self.tree, self._warn)
         measurements = [(each.value, each.value) for each in Measurement]
         edit_by = self.tree.setItemDelegateForColumn
         edit_by(DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree))

@@ -20,12 +20,14 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QComboBox,
     QLineEdit,
     QSizePolicy,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTableView,
     QToolTip,
     QWidget,
 )
@@ -94,11 +96,12 @@ class TrendLine(QWidget):
 
 
 class TrendDelegate(QStyledItemDelegate):
-    """Draws the latest values of a row as a small line instead of text."""
+    """Draws the latest values of each row as a small line, in a column of ``table``."""
 
-    def __init__(self, theme: Theme, color: str = "good", parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, color: str, table: QTableView, column: int) -> None:
+        super().__init__(table)
         self._theme, self._color = theme, color
+        table.setItemDelegateForColumn(column, self)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         widget = option.widget
@@ -116,10 +119,14 @@ class TrendDelegate(QStyledItemDelegate):
 
 
 class CheckedTextDelegate(QStyledItemDelegate):
-    """A text field that turns red and shows the reason while its text is invalid. Enter does not
-    close an invalid field. Leaving it restores the old text, and ``rejected`` gives the reason."""
+    """A text field in the cells of ``view`` that turns red and shows the reason while its text is
+    invalid. Enter does not close an invalid field. Leaving it restores the old text, and
+    ``refused`` gets the reason."""
 
-    rejected = Signal(str)
+    def __init__(self, view: QAbstractItemView, refused: Callable[[str], object]) -> None:
+        super().__init__(view)
+        self._refused = refused
+        view.setItemDelegate(self)
 
     def createEditor(  # noqa: N802 - Qt's name
         self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
@@ -138,7 +145,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
                     self._say(editor, editor.toolTip())
                     return True
             elif event.type() is QEvent.Type.FocusOut:
-                self.rejected.emit(editor.toolTip())
+                self._refused(editor.toolTip())
                 self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.RevertModelCache)
                 return True
         return super().eventFilter(editor, event)
@@ -150,7 +157,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
         if (reason := cast("RowsModel[Any]", model).check(index, text)) is None:
             model.setData(index, text)
         else:
-            self.rejected.emit(reason)
+            self._refused(reason)
 
     def _show_check(self, editor: QLineEdit, index: QPersistentModelIndex, text: str) -> None:
         reason = cast("RowsModel[Any]", index.model()).check(index, text)
