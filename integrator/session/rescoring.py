@@ -146,10 +146,15 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values by name, float64 (frames,), from frame ``first`` on."""
+    """Values by name, float64 (frames,), from frame ``first`` on.
+
+    If ``problem`` is not empty, recorded frames still have other rules' scores than new frames, so
+    rewards and terms have no values.
+    """
 
     first: int
     by_name: Mapping[str, NDArray[np.float64]]
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,26 +170,34 @@ class SeriesNames:
         log = session.timeline.log
         first = max(1, log.length - hour + 1)
         given = {} if self.terms.keys().isdisjoint(chosen) else log.terms(first)
+        problem = session.recorded.problem
         found: dict[str, NDArray[np.float64]] = {}
         for name in chosen:
             # A chosen variable may have been renamed; the view learns that with the next documents.
             with suppress(TimelineError, KeyError):
-                if name in self.terms:
+                if problem and (name in self.terms or name in self.sums):
+                    found[name] = np.zeros(0)
+                elif name in self.terms:
                     found[name] = np.cumsum(given[self.terms[name]], dtype=np.float64)
                 elif name in self.sums:
                     rewards = log.rewards(first)[:, self.sums[name]]
                     found[name] = np.cumsum(rewards, dtype=np.float64)
                 else:
                     found[name] = session.timeline.column(name, first).astype(np.float64)
-        return Series(first, found)
+        return Series(first, found, problem)
 
 
 TermSums: TypeAlias = Mapping[TermKey, tuple[float, ...]]
 
 
 def term_sums(session: Session, points: int) -> TermSums:
-    """Return each term's sums over the present episode, at up to ``points`` of its frames."""
+    """Return each term's sums over the present episode, at up to ``points`` of its frames.
+
+    Raises SessionError if recorded frames have other rules' scores than new frames.
+    """
     log, position = session.timeline.log, session.timeline.position
+    if session.recorded.problem:
+        raise SessionError(session.recorded.problem)
     if not position:
         return {}
     start = max(scoring.episode_starts(log, position))

@@ -4825,13 +4825,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>LibraryGrid</name>
-    <message>
-        <source>Library</source>
-        <translation>Bibliothek</translation>
-    </message>
-</context>
-<context>
     <name>LibraryModel</name>
     <message>
         <source>ROM is there</source>
@@ -4982,6 +4975,10 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>What came with stable-retro</source>
         <translation>Was mit stable-retro kam</translation>
+    </message>
+    <message>
+        <source>Library</source>
+        <translation>Bibliothek</translation>
     </message>
     <message>
         <source>All systems</source>
@@ -6341,6 +6338,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Do not plot it any more</source>
         <translation>Nicht mehr zeichnen</translation>
+    </message>
+    <message>
+        <source>old scores</source>
+        <translation>alte Wertungen</translation>
     </message>
 </context>
 <context>

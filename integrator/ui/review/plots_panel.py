@@ -46,7 +46,7 @@ class PlotsView(PanelView):
     def _build(self) -> None:
         self._names: Sequence[str] = ()
         self._sums: Sequence[str] = (REWARD,)
-        self._range = (0, 0)
+        self._range, self._problem = (0, 0), ""
         self.chosen: list[str] = []
         self.add = configured(QPushButton(self.tr("series")), "flat", icon="plus")
         drop_menu(self.add, self._fill_menu)
@@ -127,7 +127,9 @@ class PlotsView(PanelView):
             text, tip = f"{series_text(name)}  ×", self.tr("Do not plot it any more")
             self._chips.add(push_button(text, partial(self.toggle, name), tip, "chip"))
         self._chips.add(self.add)
-        self.canvas.arrange({name: series_text(name) for name in self.chosen})
+        old = " · " + self.tr("old scores") if self._problem else ""
+        titles = {name: series_text(name) + old * (name in self._sums) for name in self.chosen}
+        self.canvas.arrange(titles)
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
@@ -168,6 +170,9 @@ class PlotsView(PanelView):
         return lambda session: names.read(session, chosen)
 
     def _show(self, series: Series) -> None:
+        if series.problem != self._problem:
+            self._problem = series.problem
+            self._arrange()
         self.canvas.show_series(series.first, series.by_name)
 
 

@@ -62,9 +62,10 @@ class RewardView(PanelView):
         self._fill(scroll, "reward", heading, text, ways, above=above)
 
     def _set_up(self) -> None:
+        self._script_text = ""
         self._dock.header.row.addWidget(self.add)
         sums = partial(term_sums, points=TREND_POINTS)
-        self._sums = self._reader(lambda: sums, self._show_sums, 60)
+        self._sums = self._reader(lambda: sums, self._show_sums, 60, self._forget_sums)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)
@@ -94,7 +95,9 @@ class RewardView(PanelView):
         text, script = "", block.get("script")
         if script and len(self.terms) > 1:
             text = self.tr("The script function {0} gives the reward; other terms are not used.")
-        self.script_note.setText(text.format(script))
+        self._script_text = text.format(script)
+        self.script_note.setText(self._script_text)
+        self._sums.touch()
         self.pages.show_content(bool(self.terms))
 
     def show_frame(self, result: FrameResult) -> None:
@@ -116,7 +119,12 @@ class RewardView(PanelView):
         if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()
 
+    def _forget_sums(self, reason: Exception) -> None:
+        self._show_sums({})
+        self.script_note.setText(str(reason))
+
     def _show_sums(self, sums: TermSums) -> None:
+        self.script_note.setText(self._script_text)
         for term in self.terms:
             term.history = deque(sums.get((self.players_box.player, term.name), ()), TREND_POINTS)
         self._show_numbers()

@@ -179,3 +179,33 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     qtbot.waitUntil(lambda: canvas.cursor_frame == 2)
     plots.toggle("lives")
     assert series(canvas, "lives") == []
+
+
+def test_after_a_stop_no_sum_mixes_old_and_new_scores(plotted: MainWindow, qtbot: QtBot) -> None:
+    """Recorded frames keep the old scores, while new frames get those of the new rules."""
+    view, canvas, rewards = plotted.parts[PlotsView], canvas_of(plotted), plotted.parts[RewardView]
+    view.toggle(TERM)
+    qtbot.waitUntil(lambda: bool(series(canvas, TERM) and series(canvas, REWARD)))
+
+    def stop(session: Session) -> None:
+        session.editor.do(edits.set_in_scenario(("reward", "variables", "score", "reward"), 9.0))
+        session.recorded.cancel()
+        session.advance(frames=30)
+
+    plotted.bridge.ask(stop)
+    qtbot.waitUntil(lambda: canvas.shown[TERM].title.endswith("old scores"))
+    assert canvas.shown[REWARD].title.endswith("old scores")
+    assert series(canvas, TERM) == series(canvas, REWARD) == []
+    assert canvas.shown["score"].title == "score"
+    assert series(canvas, "score")
+    plotted.use_workspace("score")
+    card = rewards.card("score")
+    assert card is not None
+    qtbot.waitUntil(lambda: "keep the scores" in rewards.script_note.text())
+    assert not any(card.term.history)
+    plotted.controller.score_again()
+    qtbot.waitUntil(lambda: not rewards.script_note.text())
+    assert card.term.history[-1] > 0
+    plotted.use_workspace("review")
+    qtbot.waitUntil(lambda: bool(series(canvas, REWARD)))
+    assert canvas.shown[TERM].title == TERM
