@@ -96,11 +96,7 @@ class VariableButton(QPushButton):
     """A button with a menu of the variables ``names``, and further entries with actions."""
 
     def __init__(
-        self,
-        text: str,
-        name: str,
-        add: Callable[[str], object],
-        extras: Mapping[str, Callable[[], object]],
+        self, text: str, name: str, add: Callable[[str], object], extras: Mapping[str, ui.Call]
     ) -> None:
         super().__init__(text)
         self._add, self._extras = add, extras

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
-from integrator.ui.widgets.parts import hbox, push_button
+from integrator.ui.widgets.parts import Call, hbox, push_button
 from integrator.ui.widgets.texts import translate
 
 
@@ -120,7 +120,7 @@ class TakesFiles:
         self.take(local_paths(event.mimeData()))
 
 
-def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") -> QWidget:
+def with_browse(field: QLineEdit, browse: Call, name: str = "") -> QWidget:
     """Return a field with a Browse button, which screen readers know by ``name``."""
     holder = QWidget()
     text = translate("FileFields", "Browse…")

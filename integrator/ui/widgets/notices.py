@@ -23,7 +23,7 @@ class NoticeKind(StrEnum):
     ERROR = "error"
 
 
-Remedy = tuple[str, Callable[[], object]]  # text of the button, and its action
+Remedy = tuple[str, ui.Call]  # text of the button, and its action
 
 _LOOKS = {  # icon with its role, and lifetime in milliseconds by kind; 0 means no end
     NoticeKind.INFO: ("info accent", 6000),

@@ -37,6 +37,8 @@ W = TypeVar("W", bound=QWidget)
 Margins = int | tuple[int, int, int, int] | None
 """Pixels for all sides, or for left, top, right and bottom; None for the style's default."""
 SELECTABLE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
+Call = Callable[[], object]
+"""The reaction to a button, an entry of a menu, or Enter."""
 
 
 def hbox(
@@ -151,7 +153,7 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 
 def push_button(
-    text: str, clicked: Callable[[], object], tip: str = "", role: str = "", **traits: Any
+    text: str, clicked: Call, tip: str = "", role: str = "", **traits: Any
 ) -> QPushButton:
     """Return a push button. A button without a text has its tip as its name for screen readers."""
     button = QPushButton(text)
@@ -160,9 +162,7 @@ def push_button(
     return configured(button, role, **traits)
 
 
-def icon_button(
-    name: str, tip: str, clicked: Callable[[], object] | None = None, **traits: Any
-) -> QToolButton:
+def icon_button(name: str, tip: str, clicked: Call | None = None, **traits: Any) -> QToolButton:
     """Return a flat button with the icon ``name``; screen readers read its tip, or a given one."""
     button = QToolButton()
     if clicked is not None:
@@ -178,7 +178,7 @@ def toggle_button(text: str, tip: str = "", name: str = "", **traits: Any) -> QT
 
 def combo_box(
     name: str,
-    chosen: Callable[[], object] | None = None,
+    chosen: Call | None = None,
     tip: str = "",
     role: str = "",
     entries: Iterable[tuple[str, object] | tuple[str, object, str]] = (),
@@ -211,12 +211,7 @@ def check_box(
 
 
 def line_edit(
-    name: str,
-    hint: str,
-    entered: Callable[[], object] | None = None,
-    tip: str = "",
-    width: int = 0,
-    **traits: Any,
+    name: str, hint: str, entered: Call | None = None, tip: str = "", width: int = 0, **traits: Any
 ) -> QLineEdit:
     """Return a text field with a name for screen readers and a hint; ``entered`` is called at
     Enter. A ``width`` in pixels is for a number or an address, in a monospaced font."""

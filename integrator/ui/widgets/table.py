@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.parts import Call
 from integrator.ui.widgets.theme import SIZES, icon
 
 _LEAST_SHARE = 0.7  # smallest share of its width that a column keeps; a narrower table scrolls
@@ -57,13 +58,7 @@ class RowMenu(QMenu):
     """A context menu. Each call adds an entry: its text, its callback, and the name of its icon."""
 
     def add(
-        self,
-        text: str,
-        chosen: Callable[[], object],
-        name: str = "",
-        tip: str = "",
-        *,
-        enabled: bool = True,
+        self, text: str, chosen: Call, name: str = "", tip: str = "", *, enabled: bool = True
     ) -> None:
         action = self.addAction(text, chosen)
         if name:
