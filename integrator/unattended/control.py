@@ -48,7 +48,7 @@ class Explorer:
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
         self.look = HELD
-        self.patience = 8  # Samples without control that are an end. Longer waits raise it.
+        self.patience = 960  # Frames without control that are an end. Longer waits raise it.
 
     @property
     def host(self) -> CoreHost:

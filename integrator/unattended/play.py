@@ -21,7 +21,7 @@ from libretro_host.host import CapturePlan
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
-SAMPLE_FRAMES: Final = 120
+_SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -62,7 +62,7 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
-        known = 90 if self.rested else 400 if self.restarted else 2 * SAMPLE_FRAMES
+        known = 90 if self.rested else 400 if self.restarted else 2 * _SAMPLE_FRAMES
         return max(self.first + 2, self.end - known)
 
     @property
@@ -71,16 +71,16 @@ class Episode:
         return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":
-        """Return the episode with its end, if control was lost for ``patience`` samples.
+        """Return the episode with its end, if control was lost for ``patience`` frames.
 
         Control that was seen only once has no play before its loss in which a sign of the end
         could be missing, so that any number would be a sign.
         """
         if self.restarted or self.steered is None:
             return self
-        end = min(self.steered + SAMPLE_FRAMES, self.last)
-        is_over = self.last - self.steered >= patience * SAMPLE_FRAMES - 1
-        is_over &= self.steered >= self.first + 2 * SAMPLE_FRAMES
+        end = min(self.steered + _SAMPLE_FRAMES, self.last)
+        is_over = self.last - self.steered >= patience - 1
+        is_over &= self.steered >= self.first + 2 * _SAMPLE_FRAMES
         return replace(self, end=end if is_over else None)
 
     @property
@@ -125,8 +125,7 @@ def play_episode(
     session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
     played: list[Inputs] = []
-    controlled: list[bool] = []
-    looked = [first]
+    controlled: list[int] = []
     while sum(map(len, played)) < longest:
         segment = next(rows, None)
         if segment is None:
@@ -134,22 +133,19 @@ def play_episode(
         if not played:
             segment[0] = 0  # A movie begins with the idle frame of an episode's reset.
         played.append(segment)
-        states = []
-        for at in range(0, len(segment), SAMPLE_FRAMES):
-            session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
-            states.append(session.host.serialize())
-            looked.append(session.timeline.length)
+        looks = []
+        for at in range(0, len(segment), _SAMPLE_FRAMES):
+            session.run(segment[at : at + _SAMPLE_FRAMES], CapturePlan(picture=False))
+            looks.append((session.timeline.length, session.host.serialize()))
         with session.timeline.lent():
-            controlled += map(console.reacts, states)
-        moments = np.flatnonzero(controlled)
-        console.patience = max(console.patience, 2 * int(np.diff(moments).max(initial=0)))
-        lost = int(moments[-1]) + 1 if len(moments) else 0
+            controlled += [frame for frame, state in looks if console.reacts(state)]
+        console.patience = max(console.patience, 2 * int(np.diff(controlled).max(initial=0)))
+        steered = max(controlled, default=first)
         # After a death, nobody has control for some seconds, so only a longer time is an end.
-        if len(controlled) - lost >= console.patience:
+        if session.timeline.length - steered >= console.patience - 1:
             break
-    last, inputs = session.timeline.length, np.concatenate(played)
-    seen = tuple(looked[1 + sample] for sample in moments.tolist())
-    episode = Episode(first, last, inputs, steered=looked[lost], controlled=seen)
+    last, inputs, seen = session.timeline.length, np.concatenate(played), tuple(controlled)
+    episode = Episode(first, last, inputs, steered=steered, controlled=seen)
     return episode.ended_by(console.patience)
 
 

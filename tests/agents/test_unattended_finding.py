@@ -293,14 +293,14 @@ def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
 
 def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:
     episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
-    assert episode.ended_by(8).end == 620
-    assert episode.ended_by(8).ended_by(12).end is None
+    assert episode.ended_by(960).end == 620
+    assert episode.ended_by(960).ended_by(1440).end is None
 
 
 def test_control_that_was_seen_once_has_no_end_to_learn_from() -> None:
     episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=220)
-    assert episode.ended_by(8).end is None
-    assert replace(episode, steered=340).ended_by(8).end == 460
+    assert episode.ended_by(960).end is None
+    assert replace(episode, steered=340).ended_by(960).end == 460
 
 
 def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
