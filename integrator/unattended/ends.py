@@ -52,27 +52,34 @@ def seen_ends(
             replace(each, end=ended[each.first], rested=True) if each.first in ended else each
             for each in episodes
         ], []
-    scores, likely = (
-        [one for one in looks.best(kind, episodes, prove=False)[:1] if one.confidence >= 0.6]
-        for kind in _NUMBERS
-    )
-    sure = [
-        Found(each, values_of(session, each), 1.0, "") for each in sure_lives(session, episodes)
+    scores, lives = (looks.best(kind, episodes, prove=False) for kind in _NUMBERS)
+    scores = [each for each in scores[:1] if each.confidence >= LIKELY]
+    # A doubtful score is believed if it restarts together with another number, again and again.
+    witnesses = [
+        each
+        for each in lives
+        if any(_games_begun(each.values, score.values, episodes) > 1 for score in scores)
     ]
+    least = LIKELY if witnesses else 0.6
+    scores = [each for each in scores if each.confidence >= least]
+    likely = [each for each in (witnesses or lives)[:1] if each.confidence >= least]
+    sure = [Found(one, values_of(session, one), 1.0, "") for one in sure_lives(session, episodes)]
     for score in scores:
         sure, likely = (
-            [each for each in own if _begins_again(each.values, score.values, episodes)]
+            [each for each in own if _games_begun(each.values, score.values, episodes) > 0]
             for own in (sure, likely)
         )
     again = [each.suggestion for each in sure[:1]]
-    numbers = sure[:1] or scores + likely
-    for each in numbers:
+    for each in sure[:1] or scores + likely:
         episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
     return list(episodes), again
 
 
-def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> bool:
-    """Return True if the score is gone after most jumps of a number, as it is in a new game."""
+def _games_begun(lives: Values, score: Values, episodes: Sequence[Episode]) -> int:
+    """Return how many jumps of a number begin a new game, less those that do not.
+
+    In a new game, the score is gone.
+    """
     kept = lost = 0
     for each in episodes:
         own = lives[each.first + 1 : each.stop]
@@ -80,7 +87,7 @@ def _begins_again(lives: Values, score: Values, episodes: Sequence[Episode]) -> 
             if score[row] > score[each.first + 1]:
                 falls = score[row : row + _GONE].min() < score[row]
                 kept, lost = kept + (not falls), lost + bool(falls)
-    return lost > kept
+    return lost - kept
 
 
 def signs_of(
@@ -89,10 +96,6 @@ def signs_of(
     """Return signs of the episodes' ends, only on frames with the ``last_life`` if it is given."""
     spans = [each.span for each in episodes]
     return end_signs(session.memory.space, recording_of(session), spans, last_life)
-
-
-def _is_clear(signs: Sequence[EndSign]) -> bool:
-    return any(each.counts or each.cost < _CLEAR for each in signs)
 
 
 def sure_lives(
@@ -139,7 +142,8 @@ def find_end(
     found = [each for each in by_lives if each is not None]
     gate: EndTest | None = None
     signs = _unpaid(signs, episodes, score)
-    if best is not None and best.confidence >= 0.6 and not _is_clear(signs):
+    is_clear = any(each.counts or each.cost < _CLEAR for each in signs)
+    if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)
         with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
         # In the last life, much else happens as well, but at different times.

@@ -375,6 +375,29 @@ def test_no_game_begins_again_where_the_score_is_kept() -> None:
     assert counts == [1, 0]
 
 
+def test_a_doubtful_score_is_believed_where_lives_restart_with_it() -> None:
+    at = np.arange(6001)
+    begun = np.array((0, 2000, 4000))[np.searchsorted((2000, 4000), at, side="right")]
+    score = (at - begun) // 300
+    # The first game ends with lives left, as if by a lack of fuel.
+    lives = 4 - np.minimum((at - begun) // 400, np.where(begun, 4, 2))
+    session: Any = Recorded(np.stack([score, lives], axis=1).astype(np.uint8))
+    episode = Episode(0, 6000, np.zeros((6000, 1), np.uint16), steered=6000)
+
+    def best(of_lives: NDArray[np.int64]) -> Any:
+        found = {
+            kind: [Found(Suggestion(kind, at, DataType.parse("|u1"), sure, ""), values, 1.0, "")]
+            for at, (kind, sure, values) in enumerate(
+                (("score", 0.4, score), ("lives", 0.35, of_lives))
+            )
+        }
+        return SimpleNamespace(best=lambda kind, *_, **__: found[kind])
+
+    games, _ = seen_ends(session, best(lives), [episode])
+    assert [each.end for each in games] == [1999, 3999, None]
+    assert seen_ends(session, best(3 - at // 2000), [episode]) == ([episode], [])
+
+
 def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500)))
     lives = Suggestion("lives", 5, DataType.parse("|u1"), 0.9, "", mask=0xF0)
