@@ -1,5 +1,6 @@
 """Facts on the time slider, and facts about movies."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,21 @@ def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtB
     before = note.text()
     facts.facts.move_fact(0, 0, 1)
     qtbot.waitUntil(lambda: note.text() != before)
+
+
+def test_an_answer_to_facts_that_were_left_out_meanwhile_is_not_shown(
+    facts: FactsView, qtbot: QtBot
+) -> None:
+    turn, ended = threading.Event(), threading.Event()
+    facts.background.start(lambda _: turn.wait(20))
+    facts.facts.pin("50 = 3")
+    qtbot.waitUntil(lambda: len(facts.background._jobs) == 2)
+    facts.facts.toggle(0)
+    facts.solve()
+    turn.set()
+    facts.background.start(lambda _: None, lambda _: ended.set())
+    qtbot.waitUntil(ended.is_set)
+    assert facts.matches.rowCount() == 0
 
 
 def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
