@@ -349,8 +349,10 @@ def find_counters(play: Play) -> Iterator[Guess]:
             if each.screen is not None:
                 box, place = each.screen.box, place or ", its digits on the screen"
             reason = row.explain(each) + place
-            # Without digits on the screen, some numbers are wrong although their odds are high.
-            likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if each.read else 0.25))
+            # Without digits on the screen, some numbers are wrong although their odds are high, and
+            # numbers that count on by ones, such as misses, look like scores of single points.
+            sure = each.read and not (kind == "score" and each.up.by_ones == 1)
+            likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if sure else 0.25))
             form = number.mask, box, number.row
             yield Guess(kind, number.place, number.type, likely, reason, drawn, *form)
 

@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.bands import looks_at
+from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import Looks, StripTable, cells_of
 from integrator.domain.suggest.solving import read_play, solutions_of, solve
@@ -99,6 +100,18 @@ def test_other_numbers_of_memory_do_not_explain_the_screen() -> None:
     play = play_of(noise, screen(points()))
     assert read_play(play) == []
     assert solutions_of(play) == {}
+
+
+@pytest.mark.parametrize(("points", "is_sure"), [(30, True), (1, False)])
+def test_a_score_that_counts_on_by_ones_may_count_misses(points: int, *, is_sure: bool) -> None:
+    """Both look the same otherwise: digits on the screen that rise at uneven intervals."""
+    gains = np.random.default_rng(4).random(FRAMES) < 1 / 90
+    values = points * np.cumsum(gains)
+    play = play_of(coded(values, ">n6"), screen(values))
+    [best] = [each for each in find_counters(play) if each.kind == "score"][:1]
+    assert best.type == DataType.parse(">n6")
+    assert (best.weight > 0.9) == is_sure
+    assert best.weight > 0.5
 
 
 def test_an_animation_is_no_number() -> None:
