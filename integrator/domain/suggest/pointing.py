@@ -272,8 +272,10 @@ def _oddness(play: Play, number: Number, rows: NDArray[np.intp]) -> tuple[int, .
     padded = _is_padded(play, number.place, number.type, rows)
     # The code of a tile has a digit in its low half, but its high half never changes.
     decimal = number.type.kind in "dn" and len(np.unique(number.values // 10)) > 1
+    # The characters 0 to 9 are the bytes 0x30 to 0x39.
+    text = number.type.kind == "n" and bool((play.column(number.place)[rows] >> 4 == 3).all())
     wide = number.type.kind == "u" and width > 1
-    return wide, padded, not decimal, len(number.rows), -width if decimal else width
+    return wide, padded, not (decimal or text), len(number.rows), -width if decimal else width
 
 
 def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:

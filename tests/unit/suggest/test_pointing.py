@@ -66,6 +66,15 @@ def test_a_bar_is_explained_by_whole_pictures() -> None:
     assert all(not each.cells for each in found if each.number.place == KILLS)
 
 
+@pytest.mark.parametrize(("zero", "type_name"), [(0x30, "|n1"), (0x20, "|u1"), (0, "|u1")])
+def test_one_character_is_the_digit_that_it_shows(zero: int, type_name: str) -> None:
+    lives = (3 - np.searchsorted([300, 700], np.arange(FRAMES))).astype(np.uint8)
+    rows = np.array([100, 200, 400, 500, 800, 900])
+    pictures = np.stack([GLYPHS[each] for each in lives[rows]])
+    best, *_ = explain(with_bytes(at20=lives + np.uint8(zero)), Samples(rows, pictures))
+    assert str(best.number.type) == type_name
+
+
 def test_digits_are_read_while_the_picture_beside_them_moves() -> None:
     noise = np.random.default_rng(9)
 
