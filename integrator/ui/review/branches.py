@@ -74,8 +74,7 @@ class BranchCompareView(QScrollArea):
         self.values.setText(self._value_rows(here, there))
 
     def _value_rows(self, here: LineFacts, there: LineFacts) -> str:
-        names = [n for n in here.values if here.values[n] != there.values.get(n)]
-        if not names:
+        if not (names := [n for n in here.values if here.values[n] != there.values.get(n)]):
             return self.tr("All variables are the same at both ends.") if here.values else ""
         colors = self._theme.colors
         cells = "".join(

@@ -136,8 +136,7 @@ class CropView(PanelView):
 
     def _typed(self) -> None:
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
-        crop = (x, y, width, height)
-        if crop != self._crop():
+        if (crop := (x, y, width, height)) != self._crop():
             self.set_crop(self.players_box.player, crop if any(crop) else None)
 
 

@@ -351,8 +351,7 @@ class EmptyState(QWidget):
             self._icon.setVisible(has_icon)
             self.text.setVisible(has_text)
             layout.invalidate()
-            spare = self.height() - layout.heightForWidth(self.width())
-            if spare >= 0:
+            if (spare := self.height() - layout.heightForWidth(self.width())) >= 0:
                 break
         self.heading.setToolTip("" if has_text else self.text.text())
         air = min(_AIR, max(0, spare) // 2)

@@ -317,8 +317,7 @@ class InputGrid(QTableView):
         elif event.button() is _LEFT:
             super().mousePressEvent(event)
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self.mousePressEvent(event)
+    mouseDoubleClickEvent = mousePressEvent  # noqa: N815 - Qt's name
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, stroke = self.seen, self.seen.stroke

@@ -205,8 +205,7 @@ class MovieCurves(QWidget):
     @property
     def words(self) -> str:
         paths = self.chosen if len(self.chosen) > 1 else tuple(self.drawn)
-        totals = [float(self.drawn[path][-1, 1]) for path in paths]
-        if not totals:
+        if not (totals := [float(self.drawn[path][-1, 1]) for path in paths]):
             return ""
         count, numbers = len(totals), (max(totals), median(totals), min(totals))
         text = self.tr("{0} movie[|s]: best {1} · median {2} · worst {3}", None, count)
