@@ -280,8 +280,10 @@ class Travel(TimelineQuestions):
         """
         host, ram = self._pipeline.host, self._pipeline.memory.ram
         self._leave_ahead()
-        if stands and not self.trusts_states and np.array_equal(ram, self.log.ram(self.length)):
-            self.log.add_keyframe(self.length, host.serialize())
+        if stands and not self.trusts_states:
+            # A poke is a jump of its own, noted before the next frame.
+            if np.array_equal(ram, self.log.ram(self.length)):
+                self.log.add_keyframe(self.length, host.serialize())
         else:
             self.restored_here("restored" if stands else "state")
 

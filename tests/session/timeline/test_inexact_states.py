@@ -141,6 +141,21 @@ def test_pokes_are_repeated_on_the_way(toy: Open) -> None:
     assert shows(session, session.timeline.seek(250), seen)
 
 
+def test_a_poke_after_a_seek_leads_to_the_same_frames_as_in_play(toy: Open) -> None:
+    seen = []
+    for sought in (False, True):
+        session = toy(hidden=2)
+        play(session, 200)
+        number = session.timeline.length
+        if sought:
+            play(session, 100)
+            session.timeline.seek(number)
+        session.memory.write(20, "|u1", 9)
+        seen.append(play(session, 50))
+        session.close()
+    assert seen[0] == seen[1]
+
+
 def test_exact_states_run_no_more_than_from_one_to_the_next(toy: Open) -> None:
     session = toy(residue=False, hidden=0)
     seen = play(session)
