@@ -15,7 +15,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.mining import END_TRAITS, Tested
-from integrator.domain.suggest.counters import COUNTERS, RIVALS, TRAITS, Traits, traits_of
+from integrator.domain.suggest.counters import (
+    COUNTERS,
+    OF_PICTURES,
+    RIVALS,
+    TRAITS,
+    Traits,
+    traits_of,
+    weights_row,
+)
 from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of, odds_of
 from integrator.domain.values.datatype import DataType
@@ -82,6 +90,12 @@ class Plays:
     def answer(self) -> NDArray[np.bool_]:
         """``right``, and whether none of the readings is."""
         return np.append(self.right, not self.right.any())
+
+    @property
+    def without_pictures(self) -> "Plays":
+        """The play with no measure of the traits that pictures tell."""
+        told = np.array([trait.name in OF_PICTURES for trait in TRAITS])
+        return replace(self, measures=np.where(told, 0.0, self.measures))
 
     def rivals(self, weights: Floats) -> Floats:
         """The odds of the different numbers; all right readings are one number."""
@@ -271,13 +285,22 @@ def weights_of(plays: Sequence[Plays]) -> dict[str, dict[str, float]]:
     found = {}
     for kind in dict.fromkeys(play.kind for play in plays):
         own = [play for play in plays if play.kind == kind]
-        weights = fit(own)
-        names = [trait.name for trait in traits_for(kind)]
-        found[kind] = dict(zip(names, weights.round(2).tolist(), strict=True))
-        # Conditions are only ordered.
-        if kind != "end":
-            found[kind]["bias"] = round(bias_of(own, weights), 2)
+        found[kind] = _row_of(own)
+        # Conditions are only ordered, and have no traits of pictures.
+        if kind == "end":
+            del found[kind]["bias"]
+        else:
+            row = _row_of([play.without_pictures for play in own])
+            kept = {name: weight for name, weight in row.items() if name not in OF_PICTURES}
+            found[weights_row(kind, pictures=False)] = kept
     return found
+
+
+def _row_of(plays: Sequence[Plays]) -> dict[str, float]:
+    weights = fit(plays)
+    names = [trait.name for trait in traits_for(plays[0].kind)]
+    bias = round(bias_of(plays, weights), 2) if plays[0].kind != "end" else 0.0
+    return {**dict(zip(names, weights.round(2).tolist(), strict=True)), "bias": bias}
 
 
 def fit(plays: Sequence[Plays]) -> Floats:

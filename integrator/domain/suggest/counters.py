@@ -271,6 +271,17 @@ each trait speaks for or against it: a timer changes at even intervals, lives fa
 rises and hardly ever falls, and a part of the picture changes with each of them."""
 
 
+OF_PICTURES: Final = frozenset(
+    ("drawn", "always_drawn", "drawn_inside", "read", "read_whole", "wide")
+)
+"""Traits that pictures tell. Without pictures, a kind has other weights, for the other traits
+alone, because a number that was not looked for on the screen may still be there."""
+
+
+def weights_row(kind: Kind, *, pictures: bool) -> str:
+    return kind if pictures else f"{kind} without pictures"
+
+
 @dataclass(frozen=True, slots=True)
 class CounterKind:
     """A kind of number that changes now and then.
@@ -334,7 +345,8 @@ def find_counters(play: Play) -> Iterator[Guess]:
     table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
         len(traits), len(TRAITS)
     )
-    shares = np.array([_shares(row, traits, table) for row in COUNTERS.values()])
+    pictures = play.cells is not None or bool(play.looks)
+    shares = np.array([_shares(row, traits, table, pictures=pictures) for row in COUNTERS.values()])
     # A number has one kind, so it counts less here if another kind is twice as likely.
     best = shares.max(axis=0)
     shares = np.where(best > 2 * shares, (1 - best) * shares, shares)
@@ -357,14 +369,17 @@ def find_counters(play: Play) -> Iterator[Guess]:
             yield Guess(kind, number.place, number.type, likely, reason, drawn, *form)
 
 
-def _shares(row: CounterKind, traits: Sequence[Traits], table: Measures) -> NDArray[np.float64]:
+def _shares(
+    row: CounterKind, traits: Sequence[Traits], table: Measures, *, pictures: bool
+) -> NDArray[np.float64]:
     """Return each reading's likelihood to be the number of a kind, 0 to 1.
 
     The likelihoods of different numbers and of there being none add up to 1. Readings with the
     same values are one number.
     """
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
-    odds = np.where(may_be, odds_of(TRAITS, row.name, table), -np.inf)
+    own = odds_of(TRAITS, weights_row(row.name, pictures=pictures), table)
+    odds = np.where(may_be, own, -np.inf)
     rivals: dict[bytes, float] = {}
     for index in np.argsort(-odds, kind="stable").tolist():
         if len(rivals) == RIVALS:

@@ -36,8 +36,9 @@ def digit_rows(play: Play) -> Iterator[DigitRow]:
     for index, low in enumerate(lows.tolist()):
         coding, place = Coding(10, zero=int(zeros[low])), int(play.places[slow[low]])
         higher = play.places[slow[likely[index]]]
-        near = higher[np.argsort(np.abs(higher - place), kind="stable")]
-        found = (_grown(play, coding, place, each - place) for each in near.tolist())
+        apart = higher[np.argsort(np.abs(higher - place), kind="stable")] - place
+        # Prizes of several digits change adjacent digits, too, without a pass of the lowest one.
+        found = (_grown(play, coding, place, each) for each in (-1, 1, *apart.tolist()))
         row = next(filter(None, found), None)
         # Adjacent digits have a data type if their low halves are the digits.
         if row is not None and (abs(row.places[1] - place) > 1 or coding.zero % 16):

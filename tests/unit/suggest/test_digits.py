@@ -61,6 +61,14 @@ def test_digits_that_a_type_reads_are_left_to_it() -> None:
     assert not list(digit_rows(played(memory(21, 20, zero=0x30))))
 
 
+def test_a_copy_of_one_digit_is_no_piece_of_a_number_that_a_type_reads() -> None:
+    ram = memory(21, 20, zero=0x30)
+    ram[:, 90] = ram[:, 20]
+    for prize in (200, 700, 1650, 1700):
+        ram[prize:, 20] += np.uint8(1)
+    assert not list(digit_rows(played(ram)))
+
+
 def test_digits_that_change_without_a_carry_are_no_number() -> None:
     ram = memory(9, 5, zero=1)
     ram[:, 5] = np.roll(ram[:, 5], 200)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from integrator.domain.ends.mining import END_TRAITS
-from integrator.domain.suggest.counters import COUNTERS, TRAITS
+from integrator.domain.suggest.counters import COUNTERS, TRAITS, weights_row
 from integrator.domain.traits import WEIGHTS
 from scripts.fit_evidence import Plays, bias_of, fit, kept, left_out, weights_of
 
@@ -54,7 +54,8 @@ def test_ranks_are_those_of_games_that_were_left_out() -> None:
 
 def test_the_shipped_weights_are_those_that_the_script_fits() -> None:
     shipped, fitted = json.loads(WEIGHTS.read_text()), weights_of(kept())
-    assert shipped.keys() == fitted.keys() == {*COUNTERS, "end"}
+    rows = {weights_row(kind, pictures=pictures) for kind in COUNTERS for pictures in (True, False)}
+    assert shipped.keys() == fitted.keys() == {*rows, "end"}
     for kind, weights in fitted.items():
         assert shipped[kind].keys() == weights.keys()
         for name, weight in weights.items():

@@ -59,6 +59,14 @@ def test_a_number_whose_digits_the_screen_does_not_show_is_never_very_sure() -> 
     assert 0.8 < max(weights) < 0.85
 
 
+@pytest.mark.parametrize("kind", ["score", "lives", "timer"])
+def test_a_number_is_not_less_likely_because_there_are_no_pictures(kind: str) -> None:
+    blind = first(replace(planted(), cells=None), kind)
+    seen = first(planted(), kind)
+    assert (blind.address, blind.type) == (seen.address, seen.type)
+    assert blind.confidence > 0.9 * seen.confidence
+
+
 def test_a_position_may_count_in_its_high_half() -> None:
     play = planted()
     fine = np.cumsum(-16 * play.across.astype(np.int64)) % 256
