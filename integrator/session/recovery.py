@@ -99,7 +99,7 @@ def recover_from(
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
     session = Session(plan)
-    session.persistence.begin_recovery(journal)
+    session.persistence.note_opened(plan, recovers=journal.name)
     try:
         _restore_files(session, header, edits)
         replay = _Replay(session, journal, header.columns, frames, progress)
@@ -113,12 +113,8 @@ def recover_from(
         text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
 
-    def discard() -> None:
-        journal.unlink(missing_ok=True)
-        if edits is not None:
-            edits.discard()
-
-    session.persistence.take_over(discard)
+    remains: list[Callable[[], object]] = [partial(journal.unlink, missing_ok=True)]
+    session.persistence.take_over([*remains, edits.discard] if edits is not None else remains)
     return session
 
 

@@ -64,12 +64,10 @@ def _in_dask_task(
     """Work on an item in a process, and end it if the command ends, as Dask itself would not."""
     from distributed import get_worker  # noqa: PLC0415 - optional
 
-    worker: Any = get_worker()
-    key = worker.get_current_task()
+    tasks, key = get_worker().state.tasks, get_worker().get_current_task()
 
     def is_canceled() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is None or task.state == "cancelled"
+        return key not in tasks or tasks[key].state == "cancelled"
 
     results: list[Result] = [*WorkerPool(function, [item], 1, lost, is_canceled)]
     if not results:

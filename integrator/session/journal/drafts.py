@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -246,20 +246,15 @@ class Persistence:
         }
         self._journal = Journal(timeline, path, header, tell)
 
-    def note_opened(self, plan: SessionPlan) -> None:
+    def note_opened(self, plan: SessionPlan, **more: str) -> None:
         """Write down the present paths of the game, and its scenario and start state in use."""
         if self._journal is not None:
-            self._journal.write("opened", _opened(plan))
+            self._journal.write("opened", {**_opened(plan), **more})
 
-    def begin_recovery(self, recovered: Path) -> None:
-        """Note that this journal has only a part of the recovered one until it takes over."""
+    def take_over(self, remains: Sequence[Callable[[], object]]) -> None:
+        """Call ``remains``, which remove recovered files, once all is in the journal on disk."""
         if self._journal is not None:
-            self._journal.write("opened", {"recovers": recovered.name})
-
-    def take_over(self, discard: Callable[[], object]) -> None:
-        """Call ``discard``, which removes recovered files, once all is in this journal on disk."""
-        if self._journal is not None:
-            self._journal.take_over(discard)
+            self._journal.take_over(remains)
 
     def _edited(self, _: Change) -> None:
         if self._game.integration.modified:

@@ -9,7 +9,7 @@ import struct
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
@@ -162,7 +162,6 @@ class RecoverableSession:
     path: Path
     game: Path
     directory: Path
-    core: str
     frames: int
     seconds: float
     written_s: float
@@ -184,19 +183,18 @@ def recoverable() -> list[RecoverableSession]:
     for path in journals.values():
         if not is_abandoned(path):
             continue
-        frames, is_partial = 0, False
+        frames = 0
         with contextlib.suppress(SessionError):
             header, frames = header_and_frames(path)
-            # The program died during a recovery, so the journal that it recovered has more.
-            is_partial = header.recovers in journals
+            if header.recovers in journals:
+                frames = 0  # The program died during a recovery; the other journal has more.
         # A game that was only opened has run one frame, which nobody wants to recover.
-        if frames <= 1 or is_partial:
+        if frames <= 1:
             path.unlink(missing_ok=True)
             continue
         game, directory = Path(header.game), Path(header.directory)
         seconds, written_s = frames / header.fps, path.stat().st_mtime
-        play = RecoverableSession(path, game, directory, header.core, frames, seconds, written_s)
-        found.append(play)
+        found.append(RecoverableSession(path, game, directory, frames, seconds, written_s))
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 
 
@@ -208,7 +206,7 @@ class Journal:
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path, tell
         self._retry_s = 0.0
-        self._discard: Callable[[], object] | None = None
+        self._remains: Sequence[Callable[[], object]] = ()
         self._fd, self._whole_bytes, self._torn = -1, 0, False
         self._closed = self._failing = False
         self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
@@ -224,9 +222,9 @@ class Journal:
                 remove_locked(self._path, self._fd)
         self._fd, self._closed = -1, True
 
-    def take_over(self, discard: Callable[[], object]) -> None:
-        """Call ``discard``, which removes the recovered journal, once all is safely on disk."""
-        self._discard = discard
+    def take_over(self, remains: Sequence[Callable[[], object]]) -> None:
+        """Call ``remains``, which remove the recovered files, once all is safely on disk."""
+        self._remains = remains
         self._write_waiting()
 
     def _hear(self, event: TimelineEvent) -> None:
@@ -277,11 +275,12 @@ class Journal:
                 write_all(self._fd, self._waiting[0])
                 self._torn = False
                 self._whole_bytes += len(self._waiting.popleft())
-            if self._discard is not None:
+            if remains := self._remains:
                 os.fsync(self._fd)
-                discard, self._discard = self._discard, None
+                self._remains = ()
                 try:
-                    discard()
+                    for remove in remains:
+                        remove()
                 finally:
                     self.write("opened", {"recovers": None})
         except OSError as error:
