@@ -172,7 +172,10 @@ class Gathering:
         episodes: Sequence[Episode],
         pieces: Pieces | None = None,
     ) -> Found:
-        values = values_of(self._session, best, pieces)
+        offsets, log = offsets_of(self._session, best, pieces), self._session.timeline.log
+        raw = log.ram_ranges([(each, 1) for each in offsets], 0)
+        blanks = pieces is not None and not pieces.are_summed(raw)
+        values = _decoded(best, raw, pieces)
         spans = steps_of(values, episodes)
         rises, falls = _rises_and_falls(spans)
         fits = 1.0
@@ -185,7 +188,7 @@ class Gathering:
                 fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
-        return Found(best, values, fits, text, pieces)
+        return Found(best, values, fits, text, pieces, blanks=blanks)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
         """Yield numbers on the screen as scores; two in one font on one line are of two sides.
@@ -209,10 +212,11 @@ class Gathering:
             ]
             eager = max(sides, key=self._eagerness)
             if len(sides) == 2 and self._eagerness(eager) > 0:
-                steps = [steps_of(one.values, episodes) for one in sides]
+                moves = [_rises_and_falls(steps_of(one.values, episodes)) for one in sides]
+                is_rising = all(rises >= 16 * falls for rises, falls in moves)
                 is_clock = _is_paced(steps_of(eager.values, episodes)) and not np.ptp(each.values)
                 # The opponent's number by itself is no score.
-                if eager is not each and not is_clock and min(map(_rising, steps)) >= 0.8:
+                if eager is not each and not is_clock and is_rising:
                     yield self._against(each, eager)
             elif len(each.row) > 1:
                 yield each
@@ -249,11 +253,7 @@ class Gathering:
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
         mask = None if pieces is None else pieces.coding.variable_mask
         suggestion = Suggestion("score", address, kind, sure, text, mask=mask)
-        blanks = pieces is not None and not pieces.are_summed(
-            log.ram_ranges([(each, 1) for each in offsets_of(self._session, suggestion, pieces)], 0)
-        )
-        made = self._judged("score", suggestion, episodes, pieces)
-        made = replace(made, row=row, blanks=blanks)
+        made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
         rises, falls = _rises_and_falls(spans)
         # A number of two digits that hardly moves counts rounds or players.
@@ -297,12 +297,6 @@ def _is_best(each: Found, numbers: Sequence[Found], episodes: Sequence[Episode])
     return list(records_in(kept))[moved.index(each)]
 
 
-def _rising(spans: Sequence[Values]) -> float:
-    """Return 1 for a number that never falls, and less for each fall."""
-    rises, falls = _rises_and_falls(spans)
-    return rises / (rises + 4 * falls) if falls else 1.0
-
-
 def _is_paced(spans: Sequence[Values]) -> bool:
     """Return True if a number rises at an even pace; ``spans`` are its steps in episodes."""
     pauses = np.concatenate([np.diff(np.flatnonzero(each > 0)) for each in spans])
@@ -325,10 +319,10 @@ def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None)
     return [int(space.offsets(piece.address, 1)[0]) for piece in pieces.pieces]
 
 
-def values_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> Values:
+def values_of(session: Session, each: Suggestion) -> Values:
     """Return the number, as data.json reads it, on all frames played, int64 (frames + 1,)."""
-    ranges = [(offset, 1) for offset in offsets_of(session, each, pieces)]
-    return _decoded(each, session.timeline.log.ram_ranges(ranges, 0), pieces)
+    ranges = [(offset, 1) for offset in offsets_of(session, each)]
+    return _decoded(each, session.timeline.log.ram_ranges(ranges, 0), None)
 
 
 def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | None) -> Values:
