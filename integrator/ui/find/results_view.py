@@ -208,7 +208,8 @@ class ResultsView(PanelView, Generic[Item]):
             self.variable_requested.emit(name, found)
             self.name.clear()
 
-    accept = name_row
+    def accept(self) -> None:
+        self.name_row()
 
     def row_menu(self) -> QMenu:
         menu, found = RowMenu(self), self.table.reading()

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
@@ -41,8 +43,9 @@ def test_bits_of_a_byte_are_shown_and_become_a_variable(
     assert put == [VariableSpec("lives", 0x80, DataType.parse("|u1"), 0xF0)]
 
 
+@pytest.mark.parametrize("by_key", [False, True], ids=["button", "Enter"])
 def test_a_number_in_pieces_becomes_a_script(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, by_key: bool
 ) -> None:
     written: list[tuple[str, Pieces]] = []
     monkeypatch.setattr(commands, "write_pieces", lambda *asked: written.append(asked))
@@ -51,6 +54,9 @@ def test_a_number_in_pieces_becomes_a_script(
     suggestion = Suggestion("score", 0x88, DataType.parse("|u1"), 0.4, "it grows", pieces=pieces)
     view: SuggestionsView = window.parts[SuggestionsView]
     view.show_rows([Suggested(suggestion, np.array([0, 12]))])
-    view.make.click()
+    if by_key:
+        QTest.keyClick(view.table, Qt.Key.Key_Return)
+    else:
+        view.make.click()
     assert written == [("score", pieces)]
     assert not view.name.text()
