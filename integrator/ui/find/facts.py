@@ -191,7 +191,7 @@ class FactsView(ResultsView[MatchRow]):
             return  # They are solved once :meth:`_learn_runs` has found their line.
         if self._solving is not None:
             self._solving.drop()
-        if not (ticked := [fact for fact in self.facts.rows if fact.on]):
+        if not (ticked := self.facts.ticked):
             self._dock.header.note.clear()
             self.show_answer(Answer((), 0, 0))
             return
@@ -202,8 +202,13 @@ class FactsView(ResultsView[MatchRow]):
 
         def solve(asked: tuple[MovieLibrary, Grouped]) -> None:
             library = self._library = self._library or asked[0]
-            work = partial(answer, library, asked[1])
-            self._solving = self.background.start(lambda _: work(), self._show, self._refuse)
+
+            def work(job: Job) -> Answer:
+                # A movie that played before it on this thread may have taken a minute.
+                return Answer((), 0, 0) if job.dropped else answer(library, asked[1])
+
+            if ticked == self.facts.ticked:  # Facts that changed meanwhile are solved once settled.
+                self._solving = self.background.start(work, self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
 

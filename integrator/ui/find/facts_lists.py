@@ -65,6 +65,10 @@ class FactsModel(RowsModel[PinnedFact]):
         """Facts about play whose run is not known yet."""
         return [fact for fact in self.rows if fact.source is None and fact.run is None]
 
+    @property
+    def ticked(self) -> list[PinnedFact]:
+        return [fact for fact in self.rows if fact.on]
+
     def learn_runs(self, fresh: Sequence[PinnedFact], runs: Sequence[tuple[int, int]]) -> None:
         """Set the runs of ``fresh`` facts; ``runs`` is the line on which they were pinned."""
         known = {id(fact): replace(fact, run=run_at(runs, last_frame(fact.line))) for fact in fresh}

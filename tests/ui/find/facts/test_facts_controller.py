@@ -9,7 +9,9 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
+from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer
 from integrator.session.session import Session
+from integrator.ui.find import facts as facts_module
 from integrator.ui.find.facts import FactsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
@@ -85,6 +87,45 @@ def test_an_answer_to_facts_that_were_left_out_meanwhile_is_not_shown(
     turn.set()
     facts.background.start(lambda _: None, lambda _: ended.set())
     qtbot.waitUntil(ended.is_set)
+    assert facts.matches.rowCount() == 0
+
+
+def test_a_solution_that_is_dropped_while_it_waits_is_never_looked_for(
+    facts: FactsView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A movie may play for a minute on the same thread, while the facts change many times."""
+    turn, solved, waiting = threading.Event(), list[Grouped](), facts.background._jobs
+
+    def counted(library: MovieLibrary, pinned: Grouped) -> Answer:
+        solved.append(pinned)
+        return answer(library, pinned)
+
+    monkeypatch.setattr(facts_module, "answer", counted)
+    facts.background.start(lambda _: turn.wait(20))
+    for line in ("50 = 3", "60 = 3", "70 = 3"):
+        before = len(waiting)
+        facts.facts.pin(line)
+        qtbot.waitUntil(lambda: len(waiting) > before)  # noqa: B023 - called at once
+    turn.set()
+    qtbot.waitUntil(lambda: not waiting)
+    assert len(solved) == 1
+    assert facts.matches.rowCount() > 0
+
+
+def test_facts_that_change_before_the_game_answers_are_not_solved(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    facts.facts.pin("50 = 3")
+    qtbot.waitUntil(lambda: facts.matches.rowCount() > 0)
+    turn, ended = threading.Event(), threading.Event()
+    open_game.bridge.ask(lambda _: turn.wait(20))
+    facts.solve()
+    facts.facts.toggle(0)
+    facts.solve()
+    open_game.bridge.ask(lambda _: None, lambda _: ended.set())
+    turn.set()
+    qtbot.waitUntil(ended.is_set)
+    qtbot.waitUntil(lambda: not facts.background._jobs)
     assert facts.matches.rowCount() == 0
 
 
