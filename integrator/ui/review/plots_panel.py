@@ -277,8 +277,8 @@ class AttributionView(PanelView):
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
-        text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
-        self._fill(content, "reward", self.tr("No reward to explain"), text)
+        self._hint = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
+        self._fill(content, "reward", self.tr("No reward to explain"), self._hint)
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
@@ -293,8 +293,7 @@ class AttributionView(PanelView):
         self.stack.show_place(frame, self._timeline.range)
 
     def _forget(self, reason: object = "") -> None:
-        hint = self.pages.empty.text
-        hint.setText(str(reason) or hint.text())
+        self.pages.empty.text.setText(str(reason) or self._hint)
         self.model.show_changed(())
         self.pages.show_content(present=False)
 

@@ -59,3 +59,14 @@ def test_a_range_is_explained_by_its_sums(explained: MainWindow, qtbot: QtBot) -
     assert np.all(np.diff(view.stack.layers[-1]) > 0)
     explained.controller.edit(set_in_scenario(["reward"], None))
     qtbot.waitUntil(lambda: shown(explained) == [])
+
+
+def test_the_reason_of_an_empty_panel_goes_with_its_game(
+    explained: MainWindow, qtbot: QtBot
+) -> None:
+    view = explained.parts[AttributionView]
+    hint = view.pages.empty.text
+    explained.controller.edit(set_in_scenario(["reward", "variables", "nobody"], {"reward": 1}))
+    qtbot.waitUntil(lambda: "nobody" in hint.text())
+    explained.bridge.close_game()
+    qtbot.waitUntil(lambda: hint.text().startswith("Play, or run a movie"))
