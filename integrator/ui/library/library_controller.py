@@ -151,6 +151,7 @@ class LibraryController(Part):
         self._scanned = True
         self._seen.clear()
         self._background.drop_all()  # A scan that runs may have passed what is new.
+        self._linted.clear()
         self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
     def refresh_soon(self) -> None:
@@ -174,7 +175,6 @@ class LibraryController(Part):
         self.view.model.keep_only(self._seen)
         self.view.show_systems()
         self.filled.emit()
-        self._linted.clear()
         self._tile_timer.start()
 
     def _failed(self, error: Exception) -> None:

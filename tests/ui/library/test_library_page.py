@@ -2,8 +2,9 @@
 
 import shutil
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,8 +15,10 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait
 
 from integrator import paths
+from integrator.domain.errors import DocumentError
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
+from integrator.ui.library import library_controller
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_view import LibraryView, rank
 from integrator.ui.shell.main_window import MainWindow
@@ -159,6 +162,27 @@ def test_games_in_sight_get_lint_marks(window: MainWindow, qtbot: QtBot, own_hom
     (mine / "data.json").write_text('{"info": {}}')
     window.parts[LibraryController].refresh()
     qtbot.waitUntil(lambda: errors() < before)
+
+
+def test_marks_that_wait_for_a_scan_that_fails_are_made_later(
+    window: MainWindow, library: LibraryView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller, marks, turn = window.parts[LibraryController], library.model.marks, Event()
+    qtbot.waitUntil(lambda: bool(marks) and not controller._background.busy)
+
+    def fail(*_: object) -> Iterator[list[LibraryEntry]]:
+        raise DocumentError("a folder that cannot be read")
+
+    controller._background.start(lambda _: turn.wait(20))
+    marks.clear()
+    controller._linted.clear()
+    controller._look_at_tiles()
+    monkeypatch.setattr(library_controller, "scan_library", fail)
+    controller.refresh()
+    turn.set()
+    qtbot.waitUntil(lambda: "cannot be read" in "".join(banners(window)))
+    library.grid.verticalScrollBar().setValue(1)
+    qtbot.waitUntil(lambda: bool(marks))
 
 
 def test_ctrl_l_shows_the_library_over_a_game_and_escape_returns(
