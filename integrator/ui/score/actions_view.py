@@ -119,10 +119,12 @@ class ActionsView(PanelView):
         self._fill(splitter, "gamepad", self.tr("No pad yet"), text)
 
     def _set_up(self) -> None:
-        show = self.show_actions
-        show({}, ActionSet((), ()))
-        follow = self._controller.follow
+        self._closed()
+        show, follow = self.show_actions, self._controller.follow
         follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
+
+    def _closed(self) -> None:
+        self.show_actions({}, ActionSet((), ()))
 
     def _add_group(self, *combinations: list[str]) -> None:
         self._change([*self.groups, list(combinations) or [[]]])

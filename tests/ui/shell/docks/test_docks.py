@@ -88,6 +88,18 @@ def test_a_panel_that_is_first_shown_as_a_tab_does_not_repeat_its_name(qtbot: Qt
     assert dock.header.height() < HEADER_HEIGHT
 
 
+def test_no_note_of_a_panel_outlives_its_game(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.docks.fill_all()
+    open_game.use_workspace("score")
+    open_game.bridge.advance_frame()
+    notes = {key: dock.header.note for key, dock in open_game.docks.all.items()}
+    known = ("variables", "memory", "reward", "actions")
+    qtbot.waitUntil(lambda: all(notes[key].text() for key in known))
+    open_game.bridge.close_game()
+    qtbot.waitUntil(lambda: not open_game.bridge.is_open)
+    assert [key for key, note in notes.items() if note.text()] == []
+
+
 def test_a_panel_is_hidden_and_taken_out_by_its_tab(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
     docks, workbench = open_game.docks.all, open_game.workbench
