@@ -220,7 +220,7 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
 def _tell(
     pipeline: Pipeline, frame: int, values: dict[str, int], outcome: Outcome | None = None
 ) -> FrameResult:
-    """Return a frame's result with the rewards and done of the timeline."""
+    """Return a frame's result with the rewards, their terms and done of the timeline."""
     log, readout = pipeline.timeline, pipeline.readout
     episode = max((m.frame for m in log.markers("episode") if m.frame < frame), default=0)
     previous = None
@@ -237,8 +237,14 @@ def _tell(
     readout.engine.restore(frame - episode, totals)
     rewards = tuple(log.rewards(frame, frame + 1)[0].tolist())
     done = bool(log.done(frame, frame + 1)[0])
-    at = frame - episode
-    outcome = replace(outcome, frame=at, rewards=rewards, total_rewards=totals, done=done)
+    # Scripts that start over would give other terms, and so would rules of an edit just made.
+    parts = log.terms(frame, frame + 1).items()
+    terms = tuple(
+        tuple((name, float(part[0])) for (owner, name), part in parts if owner == player)
+        for player in range(len(rewards))
+    )
+    outcome = replace(outcome, rewards=rewards, total_rewards=totals, done=done, terms=terms)
+    outcome = replace(outcome, frame=frame - episode)
     inputs = tuple(log.inputs(frame, frame + 1)[0].tolist())
     values = {**values, **outcome.custom}
     return FrameResult(frame, inputs, values, previous, outcome=outcome, frame=pipeline.frame)

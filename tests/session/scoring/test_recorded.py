@@ -179,6 +179,22 @@ def test_scripts_score_what_is_recorded_and_go_on_counting(game: Path) -> None:
         assert facts(late)["main"] == before["main"]
 
 
+def test_terms_of_a_frame_that_is_sought_are_the_recorded_ones(played: Session) -> None:
+    def paid(frame: int) -> list[tuple[str, float]]:
+        outcome = played.timeline.seek(frame).outcome
+        assert sum(given for _, given in outcome.terms[0]) == pytest.approx(outcome.rewards[0])
+        return list(outcome.terms[0])
+
+    frames = (250, 351, 400)
+    before = [paid(frame) for frame in frames]
+    background(played)
+    played.editor.do(use_script)
+    assert [paid(frame) for frame in frames] == before
+    finish(played)
+    # The script starts over at a seek, so it would count each of these frames as its first.
+    assert [paid(frame)[0][0] for frame in frames] == ["lua:reward"] * 3
+
+
 def background(session: Session) -> None:
     """As under a runner, which gives scoring the time that it has left."""
     session.recorded.in_background = True

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, slider
+from ui_driver import frame_number, settled_frame, slider, wait_for_timers
 
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
@@ -59,6 +59,21 @@ def test_a_range_is_explained_by_its_sums(explained: MainWindow, qtbot: QtBot) -
     assert np.all(np.diff(view.stack.layers[-1]) > 0)
     explained.controller.edit(set_in_scenario(["reward"], None))
     qtbot.waitUntil(lambda: shown(explained) == [])
+
+
+def test_the_line_in_the_stack_is_at_the_frame_on_the_screen(
+    explained: MainWindow, qtbot: QtBot
+) -> None:
+    view = explained.parts[AttributionView]
+    slider(explained).set_range((11, 30))
+    slider(explained).selected.emit()
+    qtbot.waitUntil(lambda: "Frames 11 to 30" in view.title.text())
+    assert view.stack.cursor == frame_number(explained)
+    slider(explained).setValue(80)
+    qtbot.waitUntil(lambda: frame_number(explained) == 80)
+    wait_for_timers(qtbot, view)
+    settled_frame(explained, qtbot)
+    assert view.stack.cursor == 80
 
 
 def test_the_reason_of_an_empty_panel_goes_with_its_game(
