@@ -242,8 +242,8 @@ class Integration:
         for document in self.documents:
             if target != self.directory and (document.on_disk or document.modified):
                 document.save(target / document.path.name, force=True)
-            elif document.modified:
-                document.save(force=force)
+            elif document.modified or not (document.path.exists() or document.path.is_symlink()):
+                document.save(force=force)  # also a file that another program has deleted
             else:
                 document.path = target / document.path.name
         self.scripts.save(target)

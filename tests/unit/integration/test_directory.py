@@ -217,6 +217,18 @@ def test_nothing_is_saved_when_one_file_was_changed_meanwhile(tmp_path: Path) ->
     assert list(i.variables) == ["lives"]
 
 
+def test_files_that_were_deleted_meanwhile_are_saved_again(tmp_path: Path) -> None:
+    directory = make(tmp_path)
+    integration, before = load_integration(directory), snapshot(directory)
+    for name in ("data.json", "scenario.json", "script.lua"):
+        (directory / name).unlink()
+    integration.save()
+    assert snapshot(directory) == before
+    shutil.rmtree(directory)
+    with pytest.raises(SaveError, match="folder"):
+        integration.save()
+
+
 def test_saving_elsewhere_makes_a_whole_integration(tmp_path: Path) -> None:
     directory = make(tmp_path, rom__md=b"rom", notes__txt="note", other__json='{"done": {}}')
     (directory / "A.state").write_bytes(gzip.compress(b"raw"))
