@@ -97,6 +97,7 @@ def plan_session(
         options=options,
         axes=axes,
         doubts=content.doubts,
+        rom_written_ns=content.path.stat().st_mtime_ns,
     )
 
 

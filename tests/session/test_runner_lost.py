@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from runner_listener import PATIENCE_S, Listener
@@ -20,8 +23,10 @@ from integrator.session.frame.result import (
 from integrator.session.journal.journal_file import journal_dir, new_journal_path, recoverable
 from integrator.session.movies import MovieDeck
 from integrator.session.opening import open_session
+from integrator.session.proof.proof import prepare
 from integrator.session.runner import MAX_RESTARTS, Runner
 from integrator.session.setup.game import Game
+from libretro_host.errors import ContentError
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -152,3 +157,25 @@ def test_a_with_block_that_fails_keeps_the_journal() -> None:
         play()
     [found] = recoverable()
     assert found.frames == 6
+
+
+def test_a_game_whose_rom_was_changed_runs_on_no_new_core(
+    listener: Listener, tmp_path: Path
+) -> None:
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    runner = Runner(open_session(game), listener)
+    with closing(runner):
+        runner.start()
+        runner.reset()
+        listener.wait(lambda: len(listener.frames) == 1)
+        rom = game / "rom.nes"
+        rom.write_bytes(rom.read_bytes()[:-1] + b"\1")
+        proof = runner.post(lambda session: prepare(session, [(0x302, "|i1")]))
+        with pytest.raises(ContentError, match="was changed by another program"):
+            proof.result(PATIENCE_S).run()
+        pid = runner.post(lambda session: session.host.pid).result(PATIENCE_S)  # type: ignore[attr-defined] # RemoteHost's
+        os.kill(pid, signal.SIGSEGV)
+        runner.advance_frame()
+        lost = listener.wait_for_event(CoreLost)
+        assert "was changed by another program since the game was opened" in lost.text
+        assert len(listener.frames) == 1

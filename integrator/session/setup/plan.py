@@ -229,6 +229,7 @@ class SessionPlan:
     options: GameOptions | None = None
     axes: tuple[PluggedAxis, ...] = ()
     doubts: tuple[str, ...] = ()
+    rom_written_ns: int = 0  # when the ROM's file was written, as the game was opened; 0: unknown
 
     @property
     def columns(self) -> int:
@@ -281,6 +282,11 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     """Start a game's host; return it with its power-on state. Raises HostError, SessionError."""
+    rom, written_ns = plan.request.content, plan.rom_written_ns
+    if written_ns and rom.is_file() and rom.stat().st_mtime_ns != written_ns:
+        # States and recorded frames are of the former game, so any result would be wrong.
+        changed = f"{rom} was changed by another program since the game was opened"
+        raise ContentError(f"{changed}; open the game again")
     host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
     with ExitStack() as undo:
         undo.callback(host.close)
