@@ -192,7 +192,7 @@ class TermStack(QWidget):
         self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
         # The edges of the terms' areas, of shape (terms + 1, frames); the last edge is the reward.
         self.layers: NDArray[np.float64] = np.zeros((0, 0))
-        self.cursor = 1
+        self.cursor_frame = 1
         self._chosen: tuple[int, int] | None = None
 
     def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
@@ -202,7 +202,7 @@ class TermStack(QWidget):
         self.update()
 
     def show_place(self, frame: int, chosen: tuple[int, int] | None) -> None:
-        self.cursor, self._chosen = frame, chosen
+        self.cursor_frame, self._chosen = frame, chosen
         self.update()
 
     def x_of(self, frame: float) -> float:
@@ -224,7 +224,7 @@ class TermStack(QWidget):
             left, right = map(self.x_of, self._chosen)
             painter.fillRect(QRectF(left, 0, right - left, height), faded(colors.accent, 60))
         painter.setPen(QPen(QColor(colors.text), 1))
-        x = self.x_of(self.cursor)
+        x = self.x_of(self.cursor_frame)
         painter.drawLine(QPointF(x, 0), QPointF(x, height))
 
     def _paint_layers(self, painter: QPainter) -> None:

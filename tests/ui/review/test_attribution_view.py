@@ -68,12 +68,12 @@ def test_the_line_in_the_stack_is_at_the_frame_on_the_screen(
     slider(explained).set_range((11, 30))
     slider(explained).selected.emit()
     qtbot.waitUntil(lambda: "Frames 11 to 30" in view.title.text())
-    assert view.stack.cursor == frame_number(explained)
+    assert view.stack.cursor_frame == frame_number(explained)
     slider(explained).setValue(80)
     qtbot.waitUntil(lambda: frame_number(explained) == 80)
     wait_for_timers(qtbot, view)
     settled_frame(explained, qtbot)
-    assert view.stack.cursor == 80
+    assert view.stack.cursor_frame == 80
 
 
 def test_the_reason_of_an_empty_panel_goes_with_its_game(
