@@ -99,15 +99,22 @@ class IsolatedEnv:
         Raises CoreCrashed, CoreHung, and SessionError after a step that was interrupted, because
         the process would answer with the result of that step.
         """
+        self._check_answered()
+        return self._worker.call("call", name, *arguments, **options)
+
+    def _check_answered(self) -> None:
         if self._asked:
             raise SessionError("the last step was interrupted; call reset() first")
-        return self._worker.call("call", name, *arguments, **options)
 
     def set_wrapper_attr(self, name: str, value: Any) -> None:
         self.call("set_wrapper_attr", name, value)
 
     def ask(self, masks: Masks) -> None:
-        """Begin the step that :meth:`play` ends, so that environments work at the same time."""
+        """Begin the step that :meth:`play` ends, so that environments work at the same time.
+
+        Raises SessionError as :meth:`call`.
+        """
+        self._check_answered()
         self._asked = True
         try:
             self._worker.ask("press", masks)

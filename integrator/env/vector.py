@@ -147,13 +147,21 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         with self._guard:
             self._guard.begin()
-            # Sent steps end before their thread's reset, and their results are ignored.
-            self._crew.own.clear()
-            self._flying, self._arrived = set(), SimpleQueue()
+            self._end_sent()
             self._crew.each(np.flatnonzero(begins).tolist(), begin)
             self._over = (np.array(self._over) & ~begins).tolist()
             self._guard.end()
         return observations, {}
+
+    def _end_sent(self) -> None:
+        """Let each thread do its sent steps before other work; ignore results, except Ctrl+C."""
+        arrived, self._flying, self._arrived = self._arrived, set(), SimpleQueue()
+        while self._crew.help():
+            pass
+        while not arrived.empty():
+            result = arrived.get()[2]
+            if isinstance(result, KeyboardInterrupt):
+                raise result
 
     def _one_each(self, what: str, values: Any, count: int | None) -> list[Any]:
         try:

@@ -296,6 +296,42 @@ def test_a_failed_step_costs_no_other_environment_its_result(isolated: bool) -> 
     twin.close()
 
 
+@pytest.mark.parametrize("isolated", [False, True])
+def test_sent_steps_end_before_a_reset_of_others(isolated: bool) -> None:
+    """Their results are ignored, but none comes as that of a later step."""
+    envs = integrator.make_vec(demo_game(), COUNT, isolated=isolated, threads=1, **OPTIONS)
+    twin = integrator.make_vec(demo_game(), COUNT, threads=1, **OPTIONS)
+    envs.reset(seed=1)
+    twin.reset(seed=1)
+    sent, *actions = actions_of(envs, MAX_STEPS)
+    assert isinstance(envs, VectorGames)
+    envs.send(sent)
+    envs.reset(seed=1, options={"reset_mask": np.array([False, True, False])})
+    twin.step(sent)
+    for action in actions:
+        seen, rewards, *_ = envs.step(action)
+        wanted, told, *_ = twin.step(action)
+        assert np.array_equal(seen[[0, 2]], wanted[[0, 2]])
+        assert np.array_equal(rewards[[0, 2]], told[[0, 2]])
+    envs.close()
+    twin.close()
+
+
+def test_no_step_gets_the_answer_of_a_failed_one() -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, isolated=True, **OPTIONS)
+    envs.reset(seed=1)
+    envs.set_attr("_steps", [None, 0, 0])  # it cannot be counted up
+    actions = actions_of(envs, 2)
+    with pytest.raises(TypeError, match="NoneType"):
+        envs.step(actions[0])
+    envs.reset(options={"reset_mask": np.array([True, False, False])})
+    with pytest.raises(SessionError, match="the last step was interrupted"):
+        envs.step(actions[1])
+    envs.reset(seed=1)
+    envs.step(actions[1])
+    envs.close()
+
+
 def test_steps_that_were_sent_are_received_or_reset() -> None:
     envs = integrator.make_vec(demo_game(), COUNT, **OPTIONS)
     first, _ = envs.reset(seed=1)
