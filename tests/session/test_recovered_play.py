@@ -190,6 +190,32 @@ def test_a_journal_stays_until_its_play_is_safely_in_another(
         assert found.frames == left.play.frames + 1
 
 
+def test_a_recovered_journal_that_cannot_be_removed_is_named(
+    rom: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows, another program may be reading it."""
+    killed(rom)
+    [left] = left_behind()
+    assert left.play is not None
+    unlink, path = Path.unlink, left.play.path
+
+    def stuck(own: Path, missing_ok: bool = False) -> None:
+        if own == path:
+            raise PermissionError(13, "Permission denied", str(own))
+        unlink(own, missing_ok)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "unlink", stuck)
+        with recover(left) as session:
+            told = [each.text for each in session.take_events()]
+            session.advance()
+            told += [each.text for each in session.take_events()]
+    again = "play up to the last crash will be offered again"
+    named = f"{path}: cannot be removed (Permission denied); {again}"
+    assert [text for text in told if "cannot" in text or "written again" in text] == [named]
+    assert left_behind() == [left]
+
+
 def test_what_can_not_be_taken_up_again_stays(rom: Path) -> None:
     told = killed(rom)
     made = Path(told["directory"])

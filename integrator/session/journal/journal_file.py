@@ -281,8 +281,11 @@ class Journal:
                 try:
                     for remove in remains:
                         remove()
-                finally:
-                    self.write("opened", {"recovers": None})
+                except OSError as error:
+                    again = "play up to the last crash will be offered again"
+                    text = f"{error.filename}: cannot be removed ({error.strerror}); {again}"
+                    self._tell(GameWarning(text))
+                self.write("opened", {"recovers": None})
         except OSError as error:
             self._retry_s = time.monotonic() + _RETRY_S
             if not self._failing:
