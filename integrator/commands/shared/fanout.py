@@ -67,7 +67,8 @@ def _in_dask_task(
     tasks, key = get_worker().state.tasks, get_worker().get_current_task()
 
     def is_canceled() -> bool:
-        return key not in tasks or tasks[key].state == "cancelled"
+        task = tasks.get(key)  # asked once, because Dask's own thread may remove it
+        return task is None or task.state == "cancelled"
 
     results: list[Result] = [*WorkerPool(function, [item], 1, lost, is_canceled)]
     if not results:
