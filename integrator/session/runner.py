@@ -323,10 +323,12 @@ class Runner:
 
     @property
     def _follows_now(self) -> bool:
-        """True if the next recorded frame is shown, which needs that no button is pressed."""
+        """True if the next recorded frame is shown: no button is pressed, no memory written."""
+        session = self._session
         # While a movie is recorded, also from an earlier frame on, new frames follow.
-        asked = self._follows and not self._takes_over and not self._session.movies.recording
-        return asked and not self._session.timeline.at_end and not self.live.presses
+        asked = self._follows and not self._takes_over and not session.movies.recording
+        as_recorded = not session.timeline.at_end and not session.memory.written
+        return asked and as_recorded and not self.live.presses
 
     def _run_live(self) -> None:
         """Run one frame, or, at unlimited speed, a chunk of frames with the same inputs."""

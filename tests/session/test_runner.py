@@ -354,6 +354,22 @@ def test_the_recording_is_followed_until_a_button_is_pressed(
     assert len(runner.post(lambda session: session.timeline.branches).result(PATIENCE_S)) == 1
 
 
+def test_the_recording_is_followed_until_memory_is_written(
+    runner: Runner, listener: Listener
+) -> None:
+    def write(session: Session) -> None:
+        session.run(np.zeros((60, 1), np.uint16))
+        session.timeline.seek(20)
+        session.memory.write(0x0306, ">d3", 4210)
+
+    runner.set_follow(on=True)
+    runner.post(write).result(PATIENCE_S)
+    runner.advance_frame()
+    listener.wait(lambda: bool(listener.frames) and listener.frames[-1].number == 21)
+    assert listener.frames[-1].values["score"] == 4210
+    assert len(runner.post(lambda session: session.timeline.branches).result(PATIENCE_S)) == 1
+
+
 def test_planned_rows_run_while_the_game_rests(runner: Runner, listener: Listener) -> None:
     def edit(session: Session) -> None:
         session.run(np.zeros((300, 1), np.uint16))

@@ -211,6 +211,7 @@ class Travel(TimelineQuestions):
             pipeline.memory.ram = self.log.ram(frame).copy()
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
+        pipeline.memory.take_written()  # Memory written at the frame before is not written here.
         self._position, self._was_lent = frame, False
         return stretch.sought(pipeline, frame)
 

@@ -116,6 +116,15 @@ def test_stepping_goes_over_resets_states_and_pokes(session: Session) -> None:
         assert ram_hash(session.memory.ram) == hashes[number - 1], number
 
 
+def test_a_poke_that_is_left_by_a_seek_is_no_poke_of_the_next_frame(session: Session) -> None:
+    session.advance(frames=40)
+    session.timeline.seek(20)
+    session.memory.write(session.memory.space.regions[0].address, "|u1", 77)
+    session.timeline.seek(30)
+    session.advance((1,))
+    assert not session.timeline.log.markers("poke")
+
+
 def test_leaving_the_frame_before_a_reset_goes_on_in_the_old_episode(session: Session) -> None:
     last = session.advance(frames=30)
     session.reset()
