@@ -311,6 +311,7 @@ class WhatIfView(PanelView):
     def _show_scoring(self, event: RecordedScoring) -> None:
         """Drop the job, because recorded frames must first be scored by the new rules."""
         self._job = None
+        self.pages.show_content(present=True)
         self._show_progress(event.share if event.scripted else None)
 
     def _begin(self) -> None:

@@ -153,20 +153,36 @@ def test_recorded_play_is_compared_in_any_workspace(
     settled(open_game, qtbot, lambda result: not result.same)
 
 
+def use_script(window: MainWindow) -> None:
+    """Let a script give the reward."""
+
+    def write(session: Session) -> None:
+        session.integration.scripts["s.lua"] = "function f() return 1 end"
+
+    window.bridge.ask(write)
+    rules = {"scripts": ["s.lua"], "reward": {"script": "f"}}
+    window.controller.edit(edits.change_scenario(lambda root: root.update(rules)))
+
+
+def test_a_panel_that_is_first_seen_while_frames_are_scored_shows_that(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, held_scoring: threading.Event
+) -> None:
+    open_and_wait(window, qtbot, Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0")))
+    newest = do_and_show(window, qtbot, play_to_the_end)
+    use_script(window)
+    window.use_workspace("score")
+    view = window.parts[WhatIfView]
+    qtbot.waitUntil(lambda: "frame by frame" in view.status.text())
+    assert view.cancel.isVisible()
+    held_scoring.set()
+    settled(window, qtbot, lambda result: result.frames == newest.number)
+
+
 def test_scripts_show_progress_and_can_be_stopped(
     played: MainWindow, qtbot: QtBot, held_scoring: threading.Event
 ) -> None:
     view = played.parts[WhatIfView]
-
-    def use_script(session: Session) -> None:
-        session.integration.scripts["s.lua"] = "function f() return 1 end"
-
-    played.bridge.ask(use_script)
-    played.controller.edit(
-        edits.change_scenario(
-            lambda root: root.update({"scripts": ["s.lua"], "reward": {"script": "f"}})
-        )
-    )
+    use_script(played)
     qtbot.waitUntil(view.cancel.isVisible)
     assert "frame by frame" in view.status.text()
     QTest.mouseClick(view.cancel, Qt.MouseButton.LeftButton)
