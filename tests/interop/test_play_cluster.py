@@ -150,7 +150,7 @@ def test_something_else_that_listens_is_no_cluster(
 
 @pytest.mark.parametrize(
     ("kind", "module", "name"),
-    [("dask", "distributed", "Dask"), ("ray", "ray.util.joblib", "Ray")],
+    [("dask", "distributed", "Dask"), ("ray", "ray", "Ray")],
 )
 def test_a_library_that_cannot_be_imported_is_named(
     kind: str, module: str, name: str, monkeypatch: pytest.MonkeyPatch

@@ -13,7 +13,7 @@ from libretro_host.processes import children
 
 PARSER = {"typer", "pydantic"}
 LIBRARIES = {
-    *("PySide6", "pyqtgraph", "pygame", "numpy", "av", "cffi", "_cffi_backend", "lupa", "joblib"),
+    *("PySide6", "pyqtgraph", "pygame", "numpy", "av", "cffi", "_cffi_backend", "lupa"),
     *("jsonschema", "rich", "platformdirs", "dask", "distributed", "ray", "pyarrow"),
     *("stable_retro", "gymnasium", "pyglet", "PIL", "pandas", "scipy"),
 }

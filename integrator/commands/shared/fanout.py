@@ -130,11 +130,8 @@ def _on_dask(
 def _on_ray(
     url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
-    import joblib  # noqa: PLC0415 - used only for Ray
-
     with _installed(url, "Ray", "ray"):
         import ray  # noqa: PLC0415 - optional
-        from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
     # Ray would print its own progress on stderr, and one error twice, once as a warning.
     quiet = logging.getLogger("ray")
     level = quiet.level
@@ -146,10 +143,10 @@ def _on_ray(
     except (OSError, ValueError, RuntimeError) as error:
         raise SessionError(f"{missing}: {error}") from error
     try:
-        register_ray()
-        with joblib.parallel_config(backend="ray"):
-            calls = (joblib.delayed(function)(item) for item in items)
-            yield from joblib.Parallel(n_jobs=-1, batch_size=1)(calls)
+        task = ray.remote(lambda item: function(item))  # Ray takes no partial
+        yield from map(ray.get, [task.remote(item) for item in items])
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from error
     finally:
         ray.shutdown()
         quiet.setLevel(level)

@@ -41,8 +41,6 @@ MAY = {
     "libretro_host/processes/launch.py": {"runpy"},
     # A detached process outlives this one; it runs module_command() under isolated_children().
     "integrator/ui/shell/files/file_commands.py": {"QProcess"},
-    # Of clusters alone, whose workers run already.
-    "integrator/commands/shared/fanout.py": {"joblib", "ray.util.joblib"},
     # The desktop entry names the interpreter; this module starts nothing.
     "integrator/commands/desktop.py": {"sys.executable"},
 }
@@ -104,7 +102,7 @@ def test_there_is_one_place_that_starts_processes() -> None:
             tree = ast.parse(text if MENTIONS.search(text) else "")
             for line, way in ways_to_start(tree):
                 tame = way == "subprocess" and uses_only_names(tree)
-                if not tame and way.split(".externals")[0] not in MAY.get(name, set()):
+                if not tame and way not in MAY.get(name, set()):
                     found.append(f"{name}:{line}: {way}")
     assert not found, "start it with libretro_host.processes.children instead:\n" + "\n".join(found)
 
