@@ -143,7 +143,7 @@ def _on_ray(
     except (OSError, ValueError, RuntimeError) as error:
         raise SessionError(f"{missing}: {error}") from error
     try:
-        task = ray.remote(lambda item: function(item))  # Ray takes no partial
+        task: Any = ray.remote(lambda item: function(item))  # Ray takes no partial
         yield from map(ray.get, [task.remote(item) for item in items])
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
