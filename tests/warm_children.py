@@ -35,7 +35,7 @@ TASK_MODULES: Final = (
 """For workers without a host, which run the tasks of commands and environments."""
 _WORKER: Final = "libretro_host.worker"
 _WORDS_WITHOUT_HOST: Final = 2  # the module, and the address
-_FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "OPENBLAS_", "INTEGRATOR_PORTABLE")
+_FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "INTEGRATOR_PORTABLE")
 """Beginnings of variables that are read when a program starts."""
 _MOST_BYTES: Final = 150_000
 _BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
@@ -48,7 +48,7 @@ class Forks:
         self.fixed = _fixed(os.environ)
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # As `libretro_host.processes` starts them, and one thread: a fork has no other.
+        # As `libretro_host.processes` starts them: with one thread, since a fork has no other.
         own = {"PYTHONSAFEPATH": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
         environment = {**os.environ, **own, "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(

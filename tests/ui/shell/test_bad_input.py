@@ -124,7 +124,7 @@ def test_a_file_in_the_way_of_saving(open_game: MainWindow, qtbot: QtBot, airstr
         qtbot,
         lambda: QTest.mouseClick(open_game.top_bar.save_button, Qt.MouseButton.LeftButton),
     )
-    assert "scenario.json" in text
+    assert "Airstriker-Genesis-v0/data.json could not be written" in text
     assert tree(moved) == before
     assert open_game.isWindowModified()
     airstriker.unlink()
