@@ -101,8 +101,8 @@ class ChildProcess:
     ) -> None:
         """Start ``module`` with an address for :func:`join_parent`. Raises OSError, HostError."""
         tunables = ":".join(filter(None, (os.environ.get("GLIBC_TUNABLES"), _CLEARED)))
-        # numpy's BLAS would start a thread for each processor: a third of the time of a start, and
-        # there are as many children as processors where much is to be done.
+        # numpy's BLAS would start a thread for each processor: a quarter of the time of a start,
+        # and there are as many children as processors where much is to be done.
         threads = os.environ.get("OPENBLAS_NUM_THREADS", "1")
         own = {"GLIBC_TUNABLES": tunables, "OPENBLAS_NUM_THREADS": threads}
         self._link = open_link(log)

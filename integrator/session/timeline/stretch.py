@@ -223,18 +223,19 @@ def _tell(
     """Return a frame's result with the rewards, their terms and done of the timeline."""
     log, readout = pipeline.timeline, pipeline.readout
     episode = max((m.frame for m in log.markers("episode") if m.frame < frame), default=0)
+    at = frame - episode
     previous = None
-    if frame != episode + 1:
+    if at != 1:
         loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
         previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
     if outcome is None:
-        readout.engine.restore(frame - episode - 1, _totals(pipeline, episode, frame))
+        readout.engine.restore(at - 1, _totals(pipeline, episode, frame))
         try:
             outcome = readout.engine.score(values, previous)
         except (ScenarioError, ScriptError):
             outcome = readout.engine.skip().last
     totals = _totals(pipeline, episode, frame + 1)
-    readout.engine.restore(frame - episode, totals)
+    readout.engine.restore(at, totals)
     rewards = tuple(log.rewards(frame, frame + 1)[0].tolist())
     done = bool(log.done(frame, frame + 1)[0])
     # Scripts that start over would give other terms, and so would rules of an edit just made.
@@ -243,8 +244,9 @@ def _tell(
         tuple((name, float(part[0])) for (owner, name), part in parts if owner == player)
         for player in range(len(rewards))
     )
-    outcome = replace(outcome, rewards=rewards, total_rewards=totals, done=done, terms=terms)
-    outcome = replace(outcome, frame=frame - episode)
+    outcome = replace(
+        outcome, frame=at, rewards=rewards, total_rewards=totals, done=done, terms=terms
+    )
     inputs = tuple(log.inputs(frame, frame + 1)[0].tolist())
     values = {**values, **outcome.custom}
     return FrameResult(frame, inputs, values, previous, outcome=outcome, frame=pipeline.frame)
