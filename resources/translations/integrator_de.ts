@@ -6993,6 +6993,14 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Manche Cores machen ein Spiel aus mehreren Dateien, etwa aus einem Modul und der Diskette oder dem zweiten Modul dazu. Die Dateien hier ablegen oder einzeln wählen.</translation>
     </message>
     <message>
+        <source>Make an integration of each file, and review it in Drafts</source>
+        <translation>Aus jeder Datei eine Integration machen und sie in „Entwürfe“ prüfen</translation>
+    </message>
+    <message>
+        <source>Integrate each</source>
+        <translation>Jede einzeln integrieren</translation>
+    </message>
+    <message>
         <source>{0}: {1}, by {2}</source>
         <translation>{0}: {1}, von {2}</translation>
     </message>

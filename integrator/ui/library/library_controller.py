@@ -118,7 +118,8 @@ class LibraryController(Part):
         self._backgrounds: dict[object, Background] = {}
         actions.on(library=self.show_library, import_roms=self.import_roms)
         making = Background(self._bridge, "auto", self, outlives_game=True)
-        actions.on(drafts=partial(self._show, partial(DraftsDialog, making=making)))
+        self._drafts = partial(DraftsDialog, making=making)
+        actions.on(drafts=partial(self._show, self._drafts))
         consoles, cores = (partial(self._show, each) for each in (ConsolesDialog, CoresDialog))
         actions.on(consoles=consoles, cores=cores)
         self._welcome.recent_chosen.connect(context.open_path)
@@ -240,6 +241,10 @@ class LibraryController(Part):
 
     def import_roms(self) -> ImportDialog:
         return self._show(ImportDialog)
+
+    def make_drafts(self, roms: Sequence[Path]) -> None:
+        """Make integrations of ROMs, and show them in *Drafts*."""
+        self._show(self._drafts).take(roms)
 
     def _show(self, make: Callable[[Background, WindowContext], D]) -> D:
         """Show a dialog; ``make`` creates it. All dialogs of one kind share a thread."""

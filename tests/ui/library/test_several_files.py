@@ -15,6 +15,7 @@ from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.consoles import core_rows
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.core_rows import SubsystemChoice
+from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesDialog
 from integrator.ui.shell.main_window import MainWindow
@@ -250,3 +251,21 @@ def test_a_real_core_gets_both_cartridges(window: MainWindow, qtbot: QtBot) -> N
     window.bridge.ask(lambda session: session.game.plan.request.files, asked_for.append)
     qtbot.waitUntil(lambda: bool(asked_for))
     assert asked_for == [(roms["NintendoDs"].path, roms["GbAdvance"].path)]
+
+
+def test_files_that_are_no_one_game_are_integrated_each(
+    toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert toy_pair
+    files = [tmp_path / "one.unknown", tmp_path / "two.unknown"]
+    for file in files:
+        file.write_bytes(b"no game")
+    drop(toy_window, *files)
+    qtbot.waitUntil(lambda: toy_window.findChild(SeveralFilesDialog) is not None)
+    dialog = asked(toy_window, qtbot)
+    qtbot.waitUntil(dialog.each.isVisible)
+    dialog.each.click()
+    drafts = toy_window.findChild(DraftsDialog)
+    assert drafts is not None
+    qtbot.waitUntil(lambda: not drafts.making.busy)
+    assert all(f"{file.name}: " in drafts.progress.text() for file in files)

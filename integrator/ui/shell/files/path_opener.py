@@ -29,6 +29,7 @@ from integrator.session.recorded_rows import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener, Then
+from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.bars import StatusBar
@@ -44,10 +45,11 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 class SeveralFilesDialog(TakesFiles, Dialog):
     """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM. For
-    dropped ``files``, the first kind of game with a place for each is chosen. :meth:`show_choices`
-    brings the kinds later, because they are read from the cores."""
+    dropped ``files``, the first kind of game with a place for each is chosen; files without such a
+    kind can be made games of their own, which ``apart`` asks for. :meth:`show_choices` brings the
+    kinds later, because they are read from the cores."""
 
-    chosen = Signal(object)
+    chosen, apart = Signal(object), Signal(object)
 
     def __init__(
         self, folder: Path, files: Sequence[Path] = (), parent: QWidget | None = None
@@ -66,7 +68,11 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         )
         self.open_button = push_button(self.tr("Open"), self._open, role="primary", default=True)
         self.open_button.setEnabled(False)
+        tip = self.tr("Make an integration of each file, and review it in Drafts")
+        self.each = push_button(self.tr("Integrate each"), self._part, tip, autoDefault=False)
+        self.each.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.each, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
         title = role_label(self.windowTitle(), "heading")
@@ -85,6 +91,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         if not self._choices:
             none = self.tr("No core here makes a game of several files; “Cores” lists them all.")
             self.say(none, "warn")
+            self.each.setVisible(bool(self._files))
         elif self._files:
             self.take(self._files)
 
@@ -92,7 +99,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         return bool(self._choices and paths) and all(map(Path.is_file, paths))
 
     def take(self, files: Sequence[Path]) -> None:
-        here = self.kind.currentIndex()
+        self._files, here = tuple(files), self.kind.currentIndex()
         present = [path for path in self._paths if path is not None]
         for wanted in ([*present, *files], files):
             for at in sorted(range(len(self._choices)), key=lambda each: each != here):
@@ -109,6 +116,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         if homeless := [file.name for file in files if file not in self._paths]:
             text = self.tr("No core here makes one game of these files: {0} has no place in it")
             self.say(text.format(", ".join(homeless)), "warn")
+        self.each.setVisible(bool(homeless))
 
     @property
     def _files_wanted(self) -> tuple[SubsystemFile, ...]:
@@ -166,6 +174,10 @@ class SeveralFilesDialog(TakesFiles, Dialog):
             wanted = max(layout.totalHeightForWidth(self.width()), layout.totalSizeHint().height())
             self.resize(self.width(), max(self.height(), wanted))
 
+    def _part(self) -> None:
+        self.accept()
+        self.apart.emit(self._files)
+
     def _open(self) -> None:
         choice = self._choices[self.kind.currentIndex()]
         try:
@@ -211,6 +223,7 @@ class PathOpener(Part):
         last = self._context.settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._context.open_path)
+        dialog.apart.connect(self._context.parts[LibraryController].make_drafts)
         self._bridge.in_background(
             subsystem_choices,
             lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
