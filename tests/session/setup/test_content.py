@@ -186,11 +186,15 @@ def test_a_file_of_another_console_opens_as_that_consoles(tmp_path: Path) -> Non
     assert prepared(rom("32x"), tmp_path).doubts == ()
 
 
-@pytest.mark.parametrize("head", ["logo", "fixed"])
-def test_a_dump_of_the_game_boy_advance_called_bin(head: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("offset", "head"),
+    [(0, "2E0000EA"), (4, "24FFAE51699AA221"), (178, "960000000000000000000000")],
+    ids=["branch", "logo", "fixed"],
+)
+def test_a_dump_of_the_game_boy_advance_called_bin(offset: int, head: str, tmp_path: Path) -> None:
     data = bytearray(rom("GbAdvance").read_bytes())
-    data[4:12] = bytes.fromhex("24FFAE51699AA221") if head == "logo" else bytes(8)
-    data[178:190] = bytes(12) if head == "logo" else b"\x96" + bytes(11)
+    data[:192] = bytes(192)
+    data[offset : offset + len(head) // 2] = bytes.fromhex(head)
     path = tmp_path / "Game.bin"
     path.write_bytes(data)
     assert prepared(path, tmp_path).system.name == "GbAdvance"
