@@ -107,6 +107,10 @@ class Explorer:
         later = (self.go(state, self.rows((0, wait)))[0] for wait in (30, 90))
         return any(self.steered(each) >= STRONG for each in later)
 
+    def is_lasting(self, state: bytes) -> bool:
+        """Return True if there is control four seconds later, without a press until then."""
+        return self.steered(self.go(state, self.rows((0, 240)))[0], 1) > 0
+
     def moves(self, state: bytes) -> bool:
         """Return True if a held direction does more than a tap; a cursor in a menu only steps."""
         for way in map(self.mask, ("LEFT", "RIGHT", "UP", "DOWN")):

@@ -33,6 +33,7 @@ from libretro_host.host import Frame
 _START_COST: Final = 1.5
 _MENU_ROWS: Final = 7  # Most rows of a menu.
 _SETTLE_FRAMES: Final = 4
+_DEARER: Final = 2.5  # Further starts may cost this much more than the first one.
 PLAY: Final = 7
 
 
@@ -120,13 +121,15 @@ def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
 class _Search:
     """Presses to try, the cheapest first: waiting, START, a button, another button.
 
-    A press is not tried again on screens that look alike.
+    A press is tried twice on screens that look alike, and twice more if they ignore it, because
+    some titles listen only after some seconds.
     """
 
     def __init__(self, console: Explorer) -> None:
         self._console, self._order = console, itertools.count()
         self._queue: list[tuple[float, int, _Node, Option]] = []
         self._seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
+        self._reacted: set[tuple[tuple[int, int], int]] = set()
         self._idles: dict[tuple[_Node, int], tuple[Frame | None, int]] = {}
 
     def add(self, node: _Node, options: list[Option], cost: float) -> None:
@@ -137,7 +140,9 @@ class _Search:
             waits = 0 if mask else node.waits
             key = node.seen, mask, waits
             self._seen[key] += 1
-            if self._seen[key] <= (2 if mask else 8) and waits <= 12:
+            is_ignored = self._console.has_menus and (node.seen, mask) not in self._reacted
+            again = is_ignored and self._seen[key] in (4, 8)
+            if (self._seen[key] <= (2 if mask else 8) or again) and waits <= 12:
                 heapq.heappush(self._queue, (cost + price, next(self._order), node, option))
 
     def __iter__(self) -> Iterator[tuple[float, _Node]]:
@@ -146,6 +151,7 @@ class _Search:
             cost, _, node, option = heapq.heappop(self._queue)
             after = self._pressed(node, option)
             if after is not None:
+                self._reacted.add((node.seen, option[0]))
                 yield cost, after
 
     def _pressed(self, node: _Node, option: Option) -> _Node | None:
@@ -184,28 +190,31 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found
     """Return nodes with steady and with weak control, and the first node of each screen."""
     options, search = _options(console), _Search(console)
     found: list[_Found] = []
+    brief: list[_Found] = []
     weak: list[_Found] = []
     screens: dict[int, _Node] = {}
-    first = math.inf  # The cost of the first steady control.
+    first = math.inf  # The cost of the first steady control; control that does not last is dearer.
     for expanded, (cost, node) in enumerate(itertools.chain([(0.0, root)], search)):
-        if expanded >= 260 or cost > first + 2.5:
+        if expanded >= 260 or cost > first + _DEARER:
             break
         situations = console.steered(node.state)
         screens.setdefault(node.seen[0], node)
         here = options
         if situations >= STRONG and console.is_steady(node.state):
-            found.append((situations, node))
-            first = min(first, cost)
+            # A title that fades in may draw other noise for other buttons.
+            lasts = not console.has_menus or console.is_lasting(node.state)
+            (found if lasts else brief).append((situations, node))
+            first = min(first, cost if lasts else cost + _DEARER)
             if sum(each[0] >= PLAY for each in found) == 2:
                 break
             # A cursor that glides through a menu is steered as well, so from weak control, all
             # presses are tried.
-            is_play = situations >= PLAY
+            is_play = lasts and situations >= PLAY
             here = [each for each in options if not is_play or each[2] == _START_COST]
         elif situations:
             weak.append((situations, node))
         search.add(node, here, cost)
-    return found, weak, list(screens.values())
+    return found or brief, weak, list(screens.values())
 
 
 def _steered_screens(console: Explorer, screens: list[_Node]) -> Iterator[_Found]:

@@ -184,6 +184,19 @@ def test_a_title_may_wait_for_a_second_before_the_game_begins() -> None:
     assert host.memory["screen"] == PLAYING
 
 
+@pytest.mark.parametrize("is_steered", [False, True], ids=["still", "steered while it fades in"])
+def test_a_title_may_listen_only_after_some_seconds(is_steered: bool) -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        memory["hidden"] = min(255, memory["hidden"] + 1)
+        if memory["screen"] == PLAYING or (is_steered and memory["hidden"] < 200):
+            walk(memory, held)
+        elif pressed & A and memory["hidden"] > 230:
+            begin(memory, PLAYING)
+
+    _, [_, *_], host = reached(step)
+    assert host.memory["screen"] == PLAYING
+
+
 def test_a_car_is_driven_by_a_button_that_is_held_for_long() -> None:
     def step(memory: dict[str, int], held: int, _: int) -> None:
         memory["y"] = min(15, memory["y"] + 1) if held & A else max(0, memory["y"] - 1)
