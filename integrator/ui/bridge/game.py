@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from integrator.domain.errors import AddressError, ChangedOnDiskError
 from integrator.domain.integration.naming import LinkError
 from integrator.domain.notes.places import Places
+from integrator.domain.timeline.line import run_at
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
@@ -38,12 +39,19 @@ _KINDS: Mapping[type[Event], NoticeKind] = {
 
 @dataclass(frozen=True, slots=True)
 class UndoablePoke:
-    """A number that was written into the running game, and the number that it replaced."""
+    """A number that was written into the running game, and the number that it replaced. ``moment``
+    is the frame, and the run of play in which that frame was played."""
 
+    moment: tuple[int, int]
     address: int
     type: DataType
     before: int
     after: int
+
+
+def _moment(session: Session) -> tuple[int, int]:
+    frame = session.timeline.position
+    return frame, run_at(session.timeline.log.runs, frame)
 
 
 class GameController(QObject):
@@ -312,16 +320,38 @@ class GameController(QObject):
         if (spec := self.variables.get(name)) is not None:
             self.write(spec.address, spec.type, value)
 
-    def write(self, address: int, kind: DataType, value: int, *, remembered: bool = True) -> None:
-        def work(session: Session) -> tuple[int, dict[str, int]]:
+    def write(self, address: int, kind: DataType, value: int) -> None:
+        def work(session: Session) -> tuple[UndoablePoke, dict[str, int]]:
             before = session.memory.read(address, kind)
             session.memory.write(address, kind, value)
-            return before, session.timeline.values_of(session.memory.ram)
+            poke = UndoablePoke(_moment(session), address, kind, before, value)
+            return poke, session.timeline.values_of(session.memory.ram)
 
-        def done(answer: tuple[int, dict[str, int]]) -> None:
-            if remembered and answer[0] != value:
-                self.poked.emit(UndoablePoke(address, kind, answer[0], value))
-            self.show_written(answer[1])
+        def done(answer: tuple[UndoablePoke, dict[str, int]]) -> None:
+            poke, values = answer
+            if poke.before != value:
+                self.poked.emit(poke)
+            self.show_written(values)
+
+        self._bridge.ask(work, done)
+
+    def take_back(self, poke: UndoablePoke, refused: Then, *, back: bool) -> None:
+        """Undo a poke, or make it again without ``back``; call ``refused`` at another moment, and
+        if the number is not the one that the poke, or its undoing, left there."""
+        old, new = (poke.after, poke.before) if back else (poke.before, poke.after)
+
+        def work(session: Session) -> dict[str, int] | None:
+            memory = session.memory
+            if _moment(session) != poke.moment or memory.read(poke.address, poke.type) != old:
+                return None
+            memory.write(poke.address, poke.type, new)
+            return session.timeline.values_of(memory.ram)
+
+        def done(values: dict[str, int] | None) -> None:
+            if values is None:
+                refused()
+            else:
+                self.show_written(values)
 
         self._bridge.ask(work, done)
 

@@ -18,6 +18,7 @@ from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import Part
 
 
@@ -195,12 +196,23 @@ class EditHistory(Part):
         here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits
 
+    def _lose_poke(self, step: tuple[int, UndoablePoke]) -> None:
+        """Drop a poke that cannot be undone or made again, so that other steps can."""
+        for pokes in self._pokes.values():
+            if step in pokes:
+                pokes.remove(step)
+        self._show()
+        text = self.tr(
+            "The poke at frame {0} cannot be taken back or made again: the game is not as it was "
+            "then. Play on from frame {0} to have the game without it."
+        )
+        self._warn(text.format(grouped(step[1].moment[0])))
+
     def _step(self, *, back: bool) -> None:
         if self._poke_is_next(back=back):
-            edits, poke = self._pokes[back].pop()
-            self._pokes[not back].append((edits, poke))
-            value = poke.before if back else poke.after
-            self._controller.write(poke.address, poke.type, value, remembered=False)
+            step = self._pokes[back].pop()
+            self._pokes[not back].append(step)
+            self._controller.take_back(step[1], partial(self._lose_poke, step), back=back)
             self._show()
             return
         if not self._move(back=back) and not self._controller.unanswered_edits:

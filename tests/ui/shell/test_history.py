@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import banners, scenario
+from ui_driver import banners, frame_number, scenario, step
 
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
@@ -317,3 +317,21 @@ def test_a_poke_is_a_step_among_the_edits(open_game: MainWindow, qtbot: QtBot) -
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(open_game, Qt.Key.Key_Z, both)
     qtbot.waitUntil(lambda: shown == [7, 9, 7, 3, 7])
+
+
+def test_a_poke_is_undone_at_its_own_frame_only(open_game: MainWindow, qtbot: QtBot) -> None:
+    controller, undo = open_game.controller, open_game.actions_by_key["undo"]
+    with qtbot.waitSignal(controller.documents_changed):
+        open_game.parts[RewardView].add_time()
+    frame = frame_number(open_game)
+    with qtbot.waitSignal(controller.poked):
+        controller.poke("lives", 7)
+    step(open_game, qtbot)
+    undo.trigger()
+    said = f"The poke at frame {frame} cannot be taken back"
+    qtbot.waitUntil(lambda: any(said in text for text in banners(open_game)))
+    lives: list[int] = []
+    open_game.bridge.ask(lambda session: session.memory.read(0xFF025A, ">u2"), lives.append)
+    qtbot.waitUntil(lambda: lives == [7])
+    press(open_game, qtbot)
+    assert "time" not in str(scenario(open_game).get("reward"))
