@@ -1,6 +1,6 @@
 """Memory of recorded play by frame, and checks of facts about single frames and ranges."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, TypeVar
@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import PLAIN, SearchType
@@ -30,14 +31,26 @@ T = TypeVar("T", bound=SearchType)
 
 
 class Recording:
-    """The memory of ``history`` in logical order, in shared arrays that must not be written to."""
+    """The memory of ``history`` in logical order, in shared arrays that must not be written to.
 
-    def __init__(self, space: AddressSpace, history: LineReader) -> None:
+    Each new read raises SearchError once ``stopped`` returns True.
+    """
+
+    def __init__(
+        self, space: AddressSpace, history: LineReader, stopped: Callable[[], bool] = lambda: False
+    ) -> None:
         self._space = space
-        self._history = history
+        self._line = history
+        self._stopped = stopped
         self._places = console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
         self.length = history.length
+
+    @property
+    def _history(self) -> LineReader:
+        if self._stopped():
+            raise SearchError("the search was stopped before its end")
+        return self._line
 
     def logical(self, frame: int) -> NDArray[np.uint8]:
         """Return RAM after ``frame`` in logical order, uint8 (bytes,), and keep it cached."""

@@ -10,7 +10,7 @@ a linear function of the stored one, or the number is a few bits of a byte. The 
 number in pieces that are not adjacent.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -92,9 +92,11 @@ class Solution:
     in_pieces: tuple[Pieces, ...] = ()
 
 
-def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
+def asked_of(
+    space: AddressSpace, evidence: Sequence[Evidence], stopped: Callable[[], bool] = lambda: False
+) -> Asked:
     """Return the facts, quick ones first. Raises SearchError if there are none."""
-    recorded = [(Recording(space, piece.history), piece.facts) for piece in evidence]
+    recorded = [(Recording(space, piece.history, stopped), piece.facts) for piece in evidence]
     asked = [(recording, fact) for recording, facts in recorded for fact in facts]
     if not asked:
         raise SearchError("state at least one fact about the number")
@@ -295,12 +297,14 @@ def forgiving(
     *,
     scales: bool = True,
     limit: int = 200,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Solution:
     """Return matches of facts that may be a little off, the likeliest first, then near misses.
 
-    Raises SearchError without facts, and TimelineError for frames that were not recorded.
+    Raises SearchError without facts, or soon after ``stopped`` returns True, and TimelineError for
+    frames that were not recorded.
     """
-    asked = asked_of(space, evidence)
+    asked = asked_of(space, evidence, stopped)
     recordings = recordings_of(asked)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
     matches = exact = [match for match in strict.matches if match.failed is None]

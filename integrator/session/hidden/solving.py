@@ -1,6 +1,6 @@
 """Solves pinned facts about recorded play, and about movies played once in hidden cores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -49,15 +49,21 @@ class MovieLibrary:
         return self.movies[path]
 
     def query(
-        self, facts: Mapping[Path, str | Sequence[Fact]], also: Sequence[Evidence] = ()
+        self,
+        facts: Mapping[Path, str | Sequence[Fact]],
+        also: Sequence[Evidence] = (),
+        stopped: Callable[[], bool] = lambda: False,
     ) -> Solution:
-        """Return what fits facts about movies; ``also`` is other evidence. Raises SearchError."""
+        """Return what fits facts about movies; ``also`` is other evidence.
+
+        Raises SearchError, also soon after ``stopped`` returns True.
+        """
         unknown = [path for path in facts if path not in self._played]
         if unknown:
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
         logs = ((self._played[path].timeline.log, given) for path, given in facts.items())
         evidence = [*(Evidence(log, as_facts(given)) for log, given in logs), *also]
-        return forgiving(self.space, self._types, evidence)
+        return forgiving(self.space, self._types, evidence, stopped=stopped)
 
     def logical(self, history: LineReader | Path, frame: int) -> NDArray[np.uint8]:
         """Return RAM after a frame in console order, uint8 (bytes,). Raises TimelineError."""
@@ -128,12 +134,14 @@ def grouped_facts(log: Timeline, ticked: Sequence[PinnedFact]) -> Grouped:
     return facts
 
 
-def answer(library: MovieLibrary, pinned: Grouped) -> Answer:
-    """Solve all facts together. Raises SearchError, TimelineError."""
+def answer(
+    library: MovieLibrary, pinned: Grouped, stopped: Callable[[], bool] = lambda: False
+) -> Answer:
+    """Solve all facts together, as :meth:`MovieLibrary.query` does. Raises TimelineError too."""
     facts = {line: as_facts(text) for line, text in pinned.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
-    solution = library.query(movies, also=also)
+    solution = library.query(movies, also, stopped)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]

@@ -204,8 +204,7 @@ class FactsView(ResultsView[MatchRow]):
             library = self._library = self._library or asked[0]
 
             def work(job: Job) -> Answer:
-                # A movie that played before it on this thread may have taken a minute.
-                return Answer((), 0, 0) if job.dropped else answer(library, asked[1])
+                return answer(library, asked[1], job.stopped)
 
             if ticked == self.facts.ticked:  # Facts that changed meanwhile are solved once settled.
                 self._solving = self.background.start(work, self._show, self._refuse)
@@ -304,7 +303,8 @@ class FactsView(ResultsView[MatchRow]):
         """Play a movie in a hidden core, so that facts can refer to its frames."""
 
         def prepared(library: MovieLibrary) -> None:
-            self._library = library
+            # Another movie, or facts, may have made a library meanwhile.
+            library = self._library = self._library or library
             self.bar.begin(self.tr("Playing {0} in a hidden core").format(path.name))
             self.background.start(lambda job: library.add(path, job.go_on), done, failed)
 
@@ -317,8 +317,7 @@ class FactsView(ResultsView[MatchRow]):
             self.bar.hide()
             self._refuse(error)
 
-        library = self._library
-        self._bridge.ask(lambda session: library or MovieLibrary(session), prepared, self._refuse)
+        self._bridge.ask(MovieLibrary, prepared, self._refuse)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
         menu, facts = QMenu(self._window), self.facts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from strictly import solve
 from integrator.domain.errors import SearchError, TimelineError
 from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.query.rank import Match
-from integrator.domain.query.solve import Evidence, Solution
+from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.sweep.readings import PLAIN, Scale, scales_of
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
@@ -262,4 +262,13 @@ def test_matches_are_ranked_exact_then_simple(noise: NDArray[np.uint8]) -> None:
     exact: list[Match] = [match for match in solution.matches if match.failed is None]
     simplicity = [scales_of(match.type).index(match.scale) for match in exact]
     assert simplicity == sorted(simplicity)
+    timeline.close()
+
+
+def test_a_long_search_ends_soon_after_it_is_stopped(noise: NDArray[np.uint8]) -> None:
+    timeline, asked = timeline_of(noise), count(1)
+    facts = (Equals(3, 7), Trend(0, 119, "only grows"))
+    with pytest.raises(SearchError, match="stopped"):
+        forgiving(SPACE, TYPES, [Evidence(timeline, facts)], stopped=lambda: next(asked) > 3)
+    assert next(asked) == 5
     timeline.close()

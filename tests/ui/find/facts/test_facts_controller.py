@@ -230,3 +230,28 @@ def test_facts_about_a_movie_count_too(
     facts.facts.clear()
     facts.facts.pin("99999 = 3", movie)
     qtbot.waitUntil(lambda: "99999" in facts.problem.text())
+
+
+def test_movies_that_are_added_at_once_are_both_kept(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    movies = [tmp_path / "one.bk2", tmp_path / "other.bk2"]
+
+    def record(session: Session) -> int:
+        for movie in movies:
+            session.record(movie)
+            session.advance(frames=4)
+            session.stop_recording()
+        return session.timeline.position
+
+    recorded: list[int] = []
+    open_game.bridge.ask(record, recorded.append)
+    qtbot.waitUntil(lambda: bool(recorded))
+    for movie in movies:
+        facts.add_movie(movie)
+    qtbot.waitUntil(lambda: facts.source.findData(movies[1]) > 0)
+    for movie in movies:
+        facts.facts.pin("2 = 3", movie)
+    note = open_game.docks.all["facts"].header.note
+    qtbot.waitUntil(lambda: "fit" in note.text())
+    assert not facts.problem.text()
