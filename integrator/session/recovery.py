@@ -1,7 +1,8 @@
 """Restores the play and the edits of a program that died, in a new session."""
 
+import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,8 @@ from typing import Any, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import DomainError, SessionError
+from integrator.domain.errors import DomainError, SaveError, SessionError
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.line import Jump, Marker
@@ -65,6 +67,35 @@ def left_behind() -> list[Recoverable]:
                 draft.discard()
         found.append(Recoverable(play, edits))
     return sorted(found, key=lambda each: each.written_s, reverse=True)
+
+
+_KEPT_DAYS = 14
+
+
+def recent() -> list[Recoverable]:
+    """Return the remains of programs that died, newest first, and delete the expired ones.
+
+    Remains expire after 14 days on which they could be offered. Those days are noted in a file,
+    because a clock that jumps, or a long absence, must not delete the only copy of somebody's play.
+    """
+    found, today = left_behind(), int(time.time() // 86_400)
+    file = journal_file.journal_dir() / "days-offered"
+    days: list[int] = []
+    with suppress(OSError, ValueError):
+        days = [int(day) for day in file.read_text("ascii").split()]
+    if found and today not in days:
+        days = [*days, today][-2 * _KEPT_DAYS :]
+        # Where nothing can be written, nothing expires.
+        with suppress(OSError, SaveError):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_atomically(file, "\n".join(map(str, days)).encode())
+    fresh = []
+    for left in found:
+        if sum(day > left.written_s // 86_400 for day in days) > _KEPT_DAYS:
+            left.discard()
+        else:
+            fresh.append(left)
+    return fresh
 
 
 def recover(left: Recoverable, progress: Progress = lambda *_: True) -> Session:

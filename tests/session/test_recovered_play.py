@@ -6,6 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from integrator.session.journal import journal_file
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import journal_dir, recoverable
 from integrator.session.opening import open_journaled, open_session
-from integrator.session.recovery import left_behind, recover, recover_from
+from integrator.session.recovery import left_behind, recent, recover, recover_from
 from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 CHILD = Path(__file__).with_name("recovery_child.py")
@@ -238,3 +239,17 @@ def test_the_journal_follows_a_copy_elsewhere(tmp_path: Path) -> None:
         shutil.copy(path, path.with_name("copy.journal"))
         [play] = recoverable()
     assert (play.game, play.directory) == (tmp_path / "Copy-Nes", tmp_path / "Copy-Nes")
+
+
+def test_a_clock_that_jumps_deletes_no_recovery(rom: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    killed(rom)
+    now, kept = time.time(), left_behind()
+    for days in (0, 400, 1):
+        monkeypatch.setattr(time, "time", lambda days=days: now + days * 86_400)
+        assert recent() == kept
+    for day in range(2, 14):
+        monkeypatch.setattr(time, "time", lambda day=day: now + day * 86_400)
+        assert recent() == kept
+    monkeypatch.setattr(time, "time", lambda: now + 15 * 86_400)
+    assert recent() == []
+    assert left_behind() == []

@@ -1,6 +1,5 @@
 """Changes of open files by other programs, and recovery after a crash of the program."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from integrator.domain.integration.naming import is_integration
 from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
-from integrator.session.recovery import Recoverable, left_behind, recover
+from integrator.session.recovery import Recoverable, recent, recover
 from integrator.session.session import Session
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
@@ -279,7 +278,7 @@ class Recovery(Part):
         self._edited = game.documents.modified
         self._offered = []
         # The offer is shown again, because opening a game clears the banners.
-        self._bridge.in_background(_recent, partial(self._offer_in_game, game.directory))
+        self._bridge.in_background(recent, partial(self._offer_in_game, game.directory))
 
     def offer(self) -> None:
         """Offer recoveries, unless a game is open or being opened, which shows its own offers."""
@@ -295,7 +294,7 @@ class Recovery(Part):
                 self._ask_open_and_restore(NoticeKind.INFO, text, draft)
             self._offer_play(found)
 
-        self._bridge.in_background(_recent, show)
+        self._bridge.in_background(recent, show)
 
     def _offer_in_game(self, directory: Path, found: list[Recoverable]) -> None:
         if (game := self._controller.game) is None or game.directory != directory:
@@ -379,12 +378,3 @@ class Recovery(Part):
                 self._say(NoticeKind.WARNING, text)
 
         self._bridge.ask(work, done)
-
-
-def _recent() -> list[Recoverable]:
-    """Return recoveries of the last 14 days, newest first, and delete older ones."""
-    found, oldest_s = left_behind(), time.time() - 14 * 86_400
-    for left in found:
-        if left.written_s < oldest_s:
-            left.discard()
-    return [left for left in found if left.written_s >= oldest_s]
