@@ -170,7 +170,7 @@ class SeriesNames:
         log = session.timeline.log
         first = max(1, log.length - hour + 1)
         given = {} if self.terms.keys().isdisjoint(chosen) else log.terms(first)
-        problem = session.recorded.problem
+        problem = session.recorded.stale
         found: dict[str, NDArray[np.float64]] = {}
         for name in chosen:
             # A chosen variable may have been renamed; the view learns that with the next documents.
@@ -196,8 +196,8 @@ def term_sums(session: Session, points: int) -> TermSums:
     Raises SessionError if recorded frames have other rules' scores than new frames.
     """
     log, position = session.timeline.log, session.timeline.position
-    if session.recorded.problem:
-        raise SessionError(session.recorded.problem)
+    if session.recorded.stale:
+        raise SessionError(session.recorded.stale)
     if not position:
         return {}
     start = max(scoring.episode_starts(log, position))
@@ -278,16 +278,15 @@ def attribute(
 ) -> Attribution:
     """Split a player's rewards on frames ``first`` to ``last`` of the current line into terms.
 
-    The rules are those in use, which the documents are not while a script has a syntax error. While
-    recorded frames are scored again, they still have the scores from before the edit. Raises
-    SessionError.
+    The rules are those in use, which the documents are not while a script has a syntax error.
+    Raises SessionError, also while recorded frames have the scores from before the last edit.
     """
     log, rules = session.timeline.log, session.recorded.rules
     rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards[: session.game.players]
     if player >= len(rewards):
         raise SessionError(f"the scenario rewards no player {player + 1}")
-    if session.recorded.problem:
-        raise SessionError(session.recorded.problem)
+    if session.recorded.stale:
+        raise SessionError(session.recorded.stale)
     stop, reward = log.length + 1 if last is None else last + 1, rewards[player]
     given = log.terms(first, stop)
     ways = {} if reward.script else _ways(session, reward.parts, first, stop)
@@ -351,9 +350,10 @@ class RangeExplained:
 
 
 def explain(session: Session, chosen: tuple[int, int] | None) -> RangeExplained | None:
-    """Explain the reward of a range, or of the present frame; None until its terms are known."""
-    if session.recorded.pending:
-        return None
+    """Explain the reward of a range, or of the present frame; None without such a frame.
+
+    Raises SessionError as :func:`attribute`.
+    """
     log, position = session.timeline.log, session.timeline.position
     first, last = chosen or (position, position)
     if not 1 <= first <= last <= log.length:

@@ -316,8 +316,13 @@ class Recorded:
         self.in_background = self.pending = False
         self.generation = 0  # grows whenever recorded frames have new scores
         self.problem = ""
-        """The reason why recorded frames keep the scores from before the last edit, or empty."""
+        """The reason why recorded frames are not being scored again, or empty."""
         self.warnings: tuple[str, ...] = ()
+
+    @property
+    def stale(self) -> str:
+        """The reason why recorded frames have scores from before the last edit, or empty."""
+        return self.problem or ("Recorded frames are being scored again" if self.pending else "")
 
     @property
     def progress(self) -> RecordedScoring:

@@ -14,12 +14,14 @@ import pytest
 import integrator
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
+from integrator.domain.errors import SessionError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
 from integrator.session.frame.result import RecordedScored
+from integrator.session.rescoring import SeriesNames, explain, term_sums
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 
@@ -286,3 +288,20 @@ def test_edits_that_score_nothing_are_not_waited_for(played: Session) -> None:
     background(played)
     played.editor.do(edits.set_in_scenario(("crop",), [0, 0, 100, 100]))
     assert not played.recorded.pending
+
+
+def test_old_scores_are_not_shown_next_to_new_ones(played: Session) -> None:
+    background(played)
+    names = SeriesNames({"reward": 0}, {"time": (0, "time")})
+    played.editor.do(use_terms)
+    assert played.recorded.pending
+    series = names.read(played, ("reward", "time", "score"))
+    assert "scored again" in series.problem
+    assert [len(series.by_name[name]) for name in ("reward", "time")] == [0, 0]
+    assert len(series.by_name["score"]) == played.timeline.length
+    for read in (lambda: explain(played, (20, 20)), lambda: term_sums(played, 9)):
+        with pytest.raises(SessionError, match="scored again"):
+            read()
+    finish(played)
+    assert len(names.read(played, ("reward",)).by_name["reward"]) == played.timeline.length
+    assert explain(played, (20, 20)) is not None
