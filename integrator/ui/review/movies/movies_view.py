@@ -216,6 +216,9 @@ class MoviesView(PanelView):
         self._forget_ram()
         self._settle.stop()
         self._forget_scores()
+        self._take_movies(())
+        self._place.setText(self.tr("no folder"))
+        self._place.setToolTip("")
 
     def add_recorded(self, path: Path) -> None:
         self._recorded[path] = None
@@ -235,17 +238,18 @@ class MoviesView(PanelView):
         folder, systems, also = self.folder, self._context.systems.consoles, tuple(self._recorded)
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
-            if folder == self.folder:
+            if folder == self.folder and self._bridge.is_open:
                 self._forget_ram()
-                self.model.set_movies(movies)
-                self.lists.moments.titles = {
-                    each.path: movies_lists.title_of(each) for each in movies
-                }
-                self._dock.header.note.setText(str(len(movies) or ""))
+                self._take_movies(movies)
 
         self._bridge.in_background(
             lambda: read_movie_folder(folder, systems, also), done, self._report
         )
+
+    def _take_movies(self, movies: tuple[MovieInfo, ...]) -> None:
+        self.model.set_movies(movies)
+        self.lists.moments.titles = {each.path: movies_lists.title_of(each) for each in movies}
+        self._dock.header.note.setText(str(len(movies) or ""))
 
     def play(self, paths: Sequence[Path]) -> None:
         """Play movies one after the other; an empty list keeps the movies that wait."""

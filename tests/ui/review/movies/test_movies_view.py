@@ -441,3 +441,14 @@ def test_a_look_at_two_movies_displaces_no_scoring(
     qtbot.wait(400)
     go_on.set()
     qtbot.waitUntil(lambda: all(rewards(review, agents[:3])), timeout=10_000)
+
+
+def test_the_movies_of_a_closed_game_are_gone(review: MainWindow, qtbot: QtBot) -> None:
+    view = review.parts[MoviesView]
+    view.read()  # answered after the game is closed
+    review.bridge.close_game()
+    assert view.model.rowCount() == 0
+    answers: list[None] = []
+    review.bridge.in_background(lambda: None, answers.append)
+    qtbot.waitUntil(lambda: bool(answers))
+    assert view.model.rowCount() == 0
