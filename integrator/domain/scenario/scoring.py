@@ -177,16 +177,31 @@ class ScenarioEngine:
                 raise ScenarioError("scripts run frame by frame: score one frame at a time")
             self._hooks.begin_frame(self.frame)
         chunk = _Chunk(current, previous, frames, self._hooks)
-        lamps: dict[str, Bools] = {}
         with np.errstate(over="ignore", invalid="ignore"):
             tree, script = self.spec.done, self.spec.done_script
             if script is None or self._hooks is None:
-                done = chunk.light(tree, lamps, np.zeros(chunk.frames, np.bool_))
+                lamps = chunk.lamps(tree)
             else:
                 # Any number other than 0 means done, also a negative one.
-                done = lamps[tree.path] = np.array([bool(self._hooks.call(script))])
+                lamps = {tree.path: np.array([bool(self._hooks.call(script))])}
+            done = lamps[tree.path]
             scored = [chunk.reward(reward) for reward in self.spec.rewards]
             return self._outcomes(done, lamps, scored, self._hooks)
+
+    def go_on_with(self, custom: Mapping[str, int]) -> None:
+        """Let scripts go on from their own variables on a frame that was scored before."""
+        if self._hooks is not None:
+            self._hooks.go_on_with(custom)
+
+    def lamps(
+        self, current: Mapping[str, int], previous: Mapping[str, int] | None
+    ) -> dict[str, bool]:
+        """Return the lamps of a frame, without a call of a script. Raises ScenarioError."""
+        if self.spec.done_script is not None:
+            return {}
+        columns = {name: np.array([value], np.int64) for name, value in current.items()}
+        lit = _Chunk(columns, previous, 1, self._hooks).lamps(self.spec.done)
+        return {path: bool(lamp[0]) for path, lamp in lit.items()}
 
     def _outcomes(
         self,
@@ -249,7 +264,12 @@ class _Chunk:
             total += part
         return tuple(parts), total
 
-    def light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
+    def lamps(self, tree: DoneNode) -> dict[str, Bools]:
+        lamps: dict[str, Bools] = {}
+        self._light(tree, lamps, np.zeros(self.frames, np.bool_))
+        return lamps
+
+    def _light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
         """Return where a node is done, and set lamps, also in frames ``behind`` a decision."""
         is_any = node.condition is Condition.ANY
         done = np.zeros(self.frames, np.bool_)
@@ -264,7 +284,7 @@ class _Chunk:
             lamps[test.path] = lamp = results if results.dtype == np.bool_ else results > 0
             done = done | lamp if is_any else done & lamp
         for child in node.nodes:
-            lamp = self.light(child, lamps, behind | (done == is_any))
+            lamp = self._light(child, lamps, behind | (done == is_any))
             done = done | lamp if is_any else done & lamp
         lamps[node.path] = done
         return done

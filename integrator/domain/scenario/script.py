@@ -99,6 +99,10 @@ class ScriptHooks:
         self.reset().restore(state[1:])
         self._custom = dict(state[0])
 
+    def go_on_with(self, custom: Mapping[str, int]) -> None:
+        """Set the custom variables, as they were when the scripts ran on a recorded frame."""
+        self._custom = dict(custom)
+
     def begin_frame(self, frame: int) -> None:
         self._frame = frame
         self.wrote_memory = False

@@ -21,6 +21,7 @@ from integrator.domain.timeline.ramlog import (
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19  # changed bytes that fill a block; unpacking takes some milliseconds
+UNKNOWN = np.int64(np.iinfo(np.int64).min)  # no value of a variable: a script's own may begin late
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -49,7 +50,7 @@ class FrameShape:
 class Scores:
     """Scores of recorded frames: float32 (frames, players), bool (frames,), columns (frames,).
 
-    A variable's column has integers, and a term's column float32.
+    A variable's column has integers, UNKNOWN where it did not exist, and a term's column float32.
     """
 
     rewards: NDArray[np.float32]

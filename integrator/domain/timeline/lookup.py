@@ -11,7 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.block import Block, ColumnKey, FrameShape, TermKey, totals_of
+from integrator.domain.timeline.block import (
+    UNKNOWN,
+    Block,
+    ColumnKey,
+    FrameShape,
+    TermKey,
+    totals_of,
+)
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, picked_offsets
 
@@ -100,8 +107,15 @@ class LineReader:
         for block, span in self._spans(start, stop):
             found = block.columns.get(name, np.zeros(block.frames, np.int64))
             values.append(found[span].astype(np.int64))
-            valid.append(np.full(span.stop - span.start, name in block.columns))
+            valid.append((values[-1] != UNKNOWN) & (name in block.columns))
         return np.concatenate(values), np.concatenate(valid)
+
+    def values(self, frame: int) -> dict[str, int]:
+        """Return the variables that were recorded on a frame, the scripts' own included."""
+        ((block, row),) = self._spans(frame, frame + 1)
+        found = {name: column[row.start] for name, column in block.columns.items()}
+        named = ((name, value) for name, value in found.items() if isinstance(name, str))
+        return {name: int(value) for name, value in named if value != UNKNOWN}
 
     def terms(self, start: int = 1, stop: int | None = None) -> dict[TermKey, NDArray[np.float32]]:
         """Return the summands of the rewards, float32 (frames,); 0 on frames without a term."""
@@ -122,7 +136,8 @@ class LineReader:
         parts: dict[str, list[NDArray[Any]]] = {name: [np.zeros(0, np.int64)] for name in names}
         for block, span in self._spans(start, stop):
             for name in parts.keys() & block.columns.keys():
-                parts[name].append(block.columns[name][span])
+                column = block.columns[name][span]
+                parts[name].append(column[column != UNKNOWN])
         return {name: np.concatenate(found) for name, found in parts.items()}
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:

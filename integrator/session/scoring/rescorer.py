@@ -20,7 +20,7 @@ from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine, running_totals
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.timeline.block import ColumnKey, Scores
+from integrator.domain.timeline.block import UNKNOWN, ColumnKey, Scores
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
@@ -177,7 +177,9 @@ class Rescorer:
     def scores_from(self, frame: int) -> Scores:
         """Return views of the scores from ``frame`` on, as a timeline stores them."""
         rows = slice(frame - self.first, None)
-        columns = {key: kept[rows] for key, kept in self._columns.items()}
+        # Blocks have their terms after all variables.
+        keys = sorted(self._columns, key=lambda key: not isinstance(key, str))
+        columns = {key: self._columns[key][rows] for key in keys}
         return Scores(self._rewards[rows], self._done[rows], columns)
 
     def give_up(self, reason: str) -> None:
@@ -233,6 +235,10 @@ class Rescorer:
             self._columns[name][rows] = columns[name]
         for term, part in outcomes.by_term.items():
             self._columns[term][rows] = part
+        for name, value in outcomes.custom.items():
+            if name not in self._columns:
+                self._columns[name] = np.full(len(self._done), UNKNOWN)
+            self._columns[name][rows] = value
         self._previous = {name: int(column[-1]) for name, column in columns.items()}
         self._next = start + outcomes.done.size
 
@@ -245,7 +251,9 @@ class Rescorer:
         self._jumps = jumps_of(self._log)
         self._rewards = np.pad(self._rewards, ((0, grown), (0, 0)))
         self._done = np.pad(self._done, (0, grown))
-        self._columns = {key: np.pad(kept, (0, grown)) for key, kept in self._columns.items()}
+        for key, kept in self._columns.items():
+            unset = UNKNOWN if isinstance(key, str) else 0
+            self._columns[key] = np.pad(kept, (0, grown), constant_values=unset)
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
         ram = self._log.ram_range(start, stop)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Self
@@ -194,8 +195,9 @@ class Stretch:
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     """Return the result of a frame of the current line, and let scoring go on from there."""
     pipeline.scored = values = pipeline.read_values()
-    # Scripts start over, since their globals at this frame were not recorded.
-    with suppress(ScriptError):
+    # Scripts start over, since their globals at this frame were not recorded. Memory that they
+    # write while they are loaded was written when the frame was played.
+    with suppress(ScriptError), pipeline.memory.rehearsal():
         pipeline.readout.engine.reset()
     return _tell(pipeline, frame, values)
 
@@ -204,13 +206,10 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
     """Return the present frame, scored by new rules, and let play go on from its totals."""
     engine, outcome = pipeline.readout.engine, None
     counted = engine.frame
-    if present.scripted:
-        if frame == pipeline.timeline.length:
-            memory = LiveScriptMemory(pipeline.memory, present.variables)
-            engine = present.go_on_in(memory)
-            pipeline.readout = replace(pipeline.readout, engine=engine)
-            outcome = present.outcome
-        outcome = outcome or engine.skip().last
+    if present.scripted and frame == pipeline.timeline.length:
+        engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
+        pipeline.readout = replace(pipeline.readout, engine=engine)
+        outcome = present.outcome
     values = pipeline.readout.reader.read(pipeline.timeline.ram(frame))
     scored = _tell(pipeline, frame, values, outcome)
     engine.restore(counted, scored.outcome.total_rewards)
@@ -228,28 +227,38 @@ def _tell(
     if at != 1:
         loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
         previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
+    # Scripts that start over would give other terms and variables, and so would rules of an edit
+    # just made.
+    own = partial(_own_values, pipeline, values)
+    custom, nodes = own(frame), {} if outcome is None else outcome.nodes
     if outcome is None:
-        readout.engine.restore(at - 1, _totals(pipeline, episode, frame))
-        try:
-            outcome = readout.engine.score(values, previous)
-        except (ScenarioError, ScriptError):
-            outcome = readout.engine.skip().last
+        if at != 1:  # Conditions are checked before scripts run on the frame.
+            readout.engine.go_on_with(own(frame - 1))
+        with suppress(ScenarioError):
+            nodes = readout.engine.lamps(values, previous)
+        readout.engine.go_on_with(custom)
     totals = _totals(pipeline, episode, frame + 1)
     readout.engine.restore(at, totals)
     rewards = tuple(log.rewards(frame, frame + 1)[0].tolist())
     done = bool(log.done(frame, frame + 1)[0])
-    # Scripts that start over would give other terms, and so would rules of an edit just made.
     parts = log.terms(frame, frame + 1).items()
     terms = tuple(
         tuple((name, float(part[0])) for (owner, name), part in parts if owner == player)
         for player in range(len(rewards))
     )
-    outcome = replace(
-        outcome, frame=at, rewards=rewards, total_rewards=totals, done=done, terms=terms
-    )
+    nodes = {**nodes, readout.engine.spec.done.path: done}
+    outcome = Outcome(at, rewards, totals, done, terms, nodes, custom)
     inputs = tuple(log.inputs(frame, frame + 1)[0].tolist())
-    values = {**values, **outcome.custom}
+    values = {**values, **custom}
     return FrameResult(frame, inputs, values, previous, outcome=outcome, frame=pipeline.frame)
+
+
+def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> dict[str, int]:
+    """Return the scripts' own variables on a frame: those that are not among ``values``."""
+    if not pipeline.readout.engine.spec.scripts:
+        return {}
+    found = pipeline.timeline.values(frame)
+    return {name: value for name, value in found.items() if name not in values}
 
 
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:

@@ -305,3 +305,72 @@ def test_old_scores_are_not_shown_next_to_new_ones(played: Session) -> None:
     finish(played)
     assert len(names.read(played, ("reward",)).by_name["reward"]) == played.timeline.length
     assert explain(played, (20, 20)) is not None
+
+
+def steps_at(session: Session, frame: int) -> float | None:
+    """The script's own variable on a frame that was sought."""
+    return session.timeline.seek(frame).values.get("steps")
+
+
+def test_a_script_s_own_variables_are_those_of_the_frame_sought(played: Session) -> None:
+    played.editor.do(use_script)
+    first = 352  # of the second episode
+    assert [steps_at(played, frame) for frame in (first, 400, first - 1)] == [1, 49, 351]
+    played.timeline.fork()  # opens a block again that was scored
+    played.advance(frames=2)
+    log, score = (
+        played.timeline.log,
+        played.timeline.values_of(played.timeline.log.ram(340))["score"],
+    )
+    assert (steps_at(played, 340), int(log.column("score", 340, 341)[0][0])) == (340, score)
+    assert log.terms(340, 341)[0, "lua:reward"][0] == log.rewards(340, 341)[0, 0]
+    played.reset()
+    last = played.advance(frames=30)
+    assert last.values["steps"] == 31
+    assert steps_at(played, last.number - 10) == 21
+    assert "steps" in played.timeline.seek(last.number).outcome.custom
+
+
+def test_a_variable_is_unknown_before_its_script_made_it(played: Session) -> None:
+    late = SCRIPT.replace("data.steps = steps", "if steps > 300 then data.steps = steps end")
+
+    def use_late(game: Game) -> None:
+        use_script(game)
+        game.integration.scripts["script.lua"] = late
+
+    played.editor.do(use_late)
+    assert [steps_at(played, frame) for frame in (300, 301)] == [None, 301]
+
+
+def test_lamps_of_a_sought_frame_know_a_script_s_own_variables(played: Session) -> None:
+    def use_steps(game: Game) -> None:
+        use_script(game)
+        done = {"variables": {"steps": {"op": "greater-than", "reference": 40}}}
+        game.integration.scripts["script.lua"] = f"data.steps = 0\n{SCRIPT}"
+        rules = {"scripts": ["script.lua"], "reward": {"script": "lua:reward"}, "done": done}
+        replace_scenario(game, rules)
+
+    played.editor.do(use_steps)
+    for frame, done in ((392, False), (393, True)):
+        outcome = played.timeline.seek(frame).outcome
+        assert outcome.done is done
+        assert set(outcome.nodes.values()) == {done}
+
+
+def test_a_seek_lets_no_script_write_memory(played: Session) -> None:
+    def use_writer(game: Game) -> None:
+        use_script(game)
+        writes = "data.lives = data.lives + 1\n"
+        script = SCRIPT.replace("steps = steps + 1", f"steps = steps + 1 {writes}")
+        game.integration.scripts["script.lua"] = writes + script
+
+    played.editor.do(use_writer)
+    played.reset()
+    played.advance(frames=20)
+    at = played.timeline.length - 5
+    recorded = played.timeline.log.ram(at)
+    result = played.timeline.seek(at)
+    assert np.array_equal(played.memory.ram, recorded)
+    assert np.array_equal(played.host.read_ram(), recorded)
+    assert not played.memory.written
+    assert result.values["lives"] == played.timeline.values_of(recorded)["lives"]
