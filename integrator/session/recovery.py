@@ -85,7 +85,7 @@ def recent() -> list[Recoverable]:
         days = [int(day) for day in file.read_text("ascii").split()]
     if found and today not in days:
         days = [*days, today][-2 * _KEPT_DAYS :]
-        # Where nothing can be written, nothing expires.
+        # Nothing expires in a folder that cannot be written.
         with suppress(OSError, SaveError):
             file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, "\n".join(map(str, days)).encode())
