@@ -3497,6 +3497,10 @@
 <context>
     <name>EditHistory</name>
     <message>
+        <source>The poke at frame {0} cannot be taken back or made again: the game is not as it was then. Play on from frame {0} to have the game without it.</source>
+        <translation>Der Poke bei Frame {0} kann nicht zurückgenommen oder wiederholt werden: Das Spiel ist nicht mehr wie damals. Spiele ab Frame {0} weiter, um es ohne ihn zu haben.</translation>
+    </message>
+    <message>
         <source>Undo the last edit of {0}</source>
         <translation>Letzte Änderung von {0} rückgängig machen</translation>
     </message>
