@@ -3226,6 +3226,10 @@
         <source>Compare…</source>
         <translation>Vergleichen…</translation>
     </message>
+    <message>
+        <source>Deleted by another program: {0}. The window still has its content.</source>
+        <translation>Von einem anderen Programm gelöscht: {0}. Das Fenster hat den Inhalt noch.</translation>
+    </message>
 </context>
 <context>
     <name>DiskChangesDialog</name>

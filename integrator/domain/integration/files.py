@@ -261,6 +261,14 @@ class Integration:
         documents = (document.path for document in self.documents if document.changed_on_disk())
         return (*documents, *self.scripts.changed_on_disk(), *self.state_files.changed_on_disk())
 
+    def deleted_on_disk(self) -> tuple[Path, ...]:
+        """Return the documents and scripts that another program has deleted, or the directory."""
+        if not self.directory.is_dir():
+            return (self.directory,)
+        documents = (document.path for document in self.documents if document.on_disk)
+        gone = tuple(path for path in documents if not path.exists())
+        return (*gone, *self.scripts.deleted_on_disk())
+
     def adopt_new(self) -> tuple[str, ...]:
         """Load other programs' new scripts and scenarios; return names. Raises DocumentError."""
         others, _ = other_scenarios(self.directory)

@@ -20,7 +20,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import mark_lines, settle_timer
-from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.widgets.notices import NoticeKind, Remedy
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import Part
@@ -132,9 +132,9 @@ class DiskChangesDialog(ui.Dialog):
         return self.tr("What differs: {0}").format(text)
 
 
-Found = tuple[tuple[str, ...], tuple[FileDifference, ...], Update | None]
-"""The paths to watch, the files that differ from the loaded ones, and an update: the states in the
-folder, or all documents if new files were added. (), () and None without an integration."""
+Found = tuple[tuple[str, ...], tuple[FileDifference, ...], tuple[Path, ...], Update | None]
+"""The paths to watch, the files that differ from the loaded ones, deleted files, and an update: the
+states in the folder, or all documents if new files were added. None without an integration."""
 
 
 class DiskChanges(Part):
@@ -142,6 +142,7 @@ class DiskChanges(Part):
 
     def _set_up(self) -> None:
         self._announced: tuple[FileDifference, ...] = ()
+        self._texts = ["", ""]  # of the banners about changed and deleted files
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -161,7 +162,7 @@ class DiskChanges(Part):
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._announced = ()
+        self._announced, self._texts = (), ["", ""]
         self._watch(())
         if self._dialog is not None:
             self._dialog.reject()
@@ -174,7 +175,7 @@ class DiskChanges(Part):
         self._bridge.ask(_look, self._found)
 
     def _found(self, found: Found) -> None:
-        watched, changes, update = found
+        watched, changes, deleted, update = found
         self._watch(watched)
         documents = self._controller.documents
         # Compared here: answers come in order, so every earlier edit is known by now.
@@ -185,13 +186,32 @@ class DiskChanges(Part):
         ):
             self._controller.show(update)
         before, self._announced = self._announced, changes
+        text = self.tr("Changed by another program: {0}. Nothing is overwritten.")
+        compare = self.tr("Compare…"), self.open_dialog
+        is_new = changes != before and self._dialog is None
+        self._tell(0, text, [change.file.name for change in changes], compare, is_new=is_new)
+        text = self.tr("Deleted by another program: {0}. The window still has its content.")
+        self._tell(1, text, [path.name for path in deleted])
         if self._dialog is not None:
             self._dialog.show_changes(changes)
-        elif changes and changes != before:
-            names = ", ".join(change.file.name for change in changes)
-            text = self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names)
-            compare = self.tr("Compare…"), self.open_dialog
-            self._say(NoticeKind.WARNING, text, compare, stays=True)
+
+    def _tell(
+        self,
+        number: int,
+        text: str,
+        names: Sequence[str],
+        remedy: Remedy | None = None,
+        *,
+        is_new: bool = False,
+    ) -> None:
+        """Show a banner about files, which replaces the one about other files, or none."""
+        before, now = self._texts[number], text.format(", ".join(names)) if names else ""
+        self._texts[number] = now
+        for banner in self._context.screen.notices.banners() if before != now else ():
+            if banner.text == before:
+                banner.dismiss()
+        if now and (now != before or is_new):
+            self._say(NoticeKind.WARNING, now, remedy, stays=True)
 
     def _watch(self, paths: tuple[str, ...]) -> None:
         """Watch exactly these paths. A replaced file is a new file, which must be added again."""
@@ -239,14 +259,15 @@ class DiskChanges(Part):
 
 def _look(session: Session) -> Found:
     integration, folder = session.integration, session.integration.directory
+    deleted = integration.deleted_on_disk()
     if not is_integration(folder):
-        return (), (), None
+        return (), (), deleted, None
     change = EVERYTHING if session.editor.adopt_new() else Change(besides=frozenset({"states"}))
     files = [document.path for document in integration.documents]
     files += [folder / name for name in integration.scripts]
     watched = (str(folder), *(str(path) for path in files if path.exists()))
     changes = tuple(compare(integration, path) for path in integration.changed_on_disk())
-    return watched, changes, Update.of(session.game, change)
+    return watched, changes, deleted, Update.of(session.game, change)
 
 
 class Recovery(Part):

@@ -1,6 +1,7 @@
 """Files that another program changes while they are open: told, compared, never overwritten."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -216,3 +217,31 @@ def test_files_that_went_away_since_they_were_looked_at_are_not_watched(
     assert disk._watcher.files() == [str(airstriker)]
     airstriker.unlink()
     moved.rename(airstriker)
+
+
+def test_deleted_files_are_told_of_until_they_are_back(
+    watched: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    scenario_file = airstriker / "scenario.json"
+    content = scenario_file.read_bytes()
+    scenario_file.unlink()
+    qtbot.waitUntil(lambda: told(watched, "Deleted by another program: scenario.json."))
+    scenario_file.write_bytes(content)
+    qtbot.waitUntil(lambda: not told(watched, "Deleted by another program"))
+    (airstriker / "data.json").unlink()
+    qtbot.waitUntil(lambda: told(watched, "Deleted by another program: data.json."))
+    watched.actions_by_key["save"].trigger()
+    qtbot.waitUntil(lambda: not told(watched, "Deleted by another program"))
+    assert (airstriker / "data.json").exists()
+    shutil.rmtree(airstriker)
+    qtbot.waitUntil(lambda: told(watched, f"Deleted by another program: {airstriker.name}."))
+
+
+def test_a_change_that_is_taken_back_is_told_of_no_more(
+    watched: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    content = (airstriker / "scenario.json").read_bytes()
+    write_theirs(airstriker / "scenario.json", crop=[1, 2, 3, 4])
+    qtbot.waitUntil(lambda: told(watched, "Changed by another program: scenario.json."))
+    (airstriker / "scenario.json").write_bytes(content)
+    qtbot.waitUntil(lambda: not told(watched, "Changed by another program"))
