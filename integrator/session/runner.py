@@ -336,7 +336,7 @@ class Runner:
         frames = self._chunk.frames if self._unlimited and not self._stop_rule else 1
         playback = session.movies.playback
         if playback is not None and playback.remaining:
-            # End the chunk at the movie's last row, because its end may pause the game.
+            # End the chunk at the movie's last row, because its end pauses the game.
             frames = min(frames, playback.remaining)
         heard = self.sounds and not self._fast and self._speed == 1.0
         rows = self._live_rows(frames)
@@ -345,6 +345,8 @@ class Runner:
         if self._unlimited:
             self._chunk.took(frames, time.perf_counter() - began)
         self._stop_if_asked(chunks[-1].last)
+        if playback is not None and not playback.remaining:
+            self._set_state(paused=True)  # at once: a listener would answer some frames later
 
     def _live_rows(self, frames: int) -> Inputs:
         game = self._session.game

@@ -246,6 +246,25 @@ def test_a_movie_ends_with_an_event(
     assert ended.path == path
 
 
+def test_play_stops_with_the_last_frame_of_a_movie(
+    runner: Runner, listener: Listener, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    path = tmp_path_factory.mktemp("movies") / "short.bk2"
+
+    def record_and_play(session: Session) -> int:
+        session.record(path)
+        session.advance(frames=10)
+        session.stop_recording()
+        return session.play(path).number
+
+    first = runner.post(record_and_play).result(PATIENCE_S)
+    runner.set_speed(8.0)
+    runner.play()
+    listener.wait_for_event(PlaybackEnded)
+    assert not runner.is_running
+    assert runner.post(lambda session: session.timeline.length).result(PATIENCE_S) == first + 10
+
+
 def test_an_error_of_a_frame_pauses_and_is_told(runner: Runner, listener: Listener) -> None:
     def break_scoring(session: Session) -> None:
         with session.integration.scenario.edit() as scenario:

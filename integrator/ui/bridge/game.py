@@ -172,7 +172,6 @@ class GameController(QObject):
                 self.movie_recorded.emit(event.path)
             case events.PlaybackEnded():
                 self.movie_changed.emit("")
-                self._bridge.pause()
                 # Up to a hundred movies may be run at once; those need no notice at their ends.
                 if event.path != self._watched:
                     return
