@@ -1,8 +1,8 @@
 """The evidence for a part of a draft: scenes of the draft's movie, played in a hidden core."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ class DraftScene:
 
     frame: int
     film: tuple[Picture, ...]
-    number: int | None
+    number: float | None
     earned: float
 
 
@@ -36,11 +36,12 @@ class DraftScene:
 class DraftEvidence:
     """Up to three scenes; ``course`` is the part's number on each frame of the movie, or empty.
 
-    The number of an end is the first one that its condition tests.
+    A number that is paid is in the unit of the reward, which adds up the pieces of a score. The
+    number of an end is the first one that its condition tests.
     """
 
     scenes: tuple[DraftScene, ...]
-    course: NDArray[np.int64]
+    course: NDArray[np.float64]
 
 
 def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
@@ -48,7 +49,7 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
 
     Raises MovieError, HostError, and SessionError for files that cannot be opened.
     """
-    none = np.zeros(0, np.int64)
+    none = np.zeros(0)
     with Session(plan_session(draft.directory).hidden()) as session:
         played = import_movie(
             session, draft.directory / draft.report.movie, lambda *_: not stopped()
@@ -56,10 +57,11 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
         if not played.complete:
             return DraftEvidence((), none)
         log, first, last = session.timeline.log, played.start, played.stop - 1
-        specs = candidate_variables(draft.part.choices[0]) if draft.part.choices else {}
+        choice = draft.part.choices[0] if draft.part.choices else {"variables": {}}
+        specs = candidate_variables(choice)
         reader = VariableReader(specs, session.memory.space)
         columns = reader.read_ranges(log.ram_ranges(reader.ranges, first, last + 1))
-        course = next(iter(columns.values()), none)
+        course = _course(columns, choice) if columns else none
         earned = np.cumsum(log.rewards(first, last + 1)[:, 0], dtype=np.float64)
 
         def picture(frame: int) -> Picture | None:
@@ -72,9 +74,22 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
             if len(pictures) < len(_FILM):
                 return DraftEvidence((), none)
             film = tuple(each for each in pictures if each is not None)
-            number = int(course[frame - 1]) if len(course) else None
+            number = float(course[frame - 1]) if len(course) else None
             scenes.append(DraftScene(frame, film, number, float(earned[frame - 1])))
     return DraftEvidence(tuple(scenes), course)
+
+
+def _course(
+    columns: Mapping[str, NDArray[np.int64]], choice: Mapping[str, Any]
+) -> NDArray[np.float64]:
+    paid = choice.get("reward", {}).get("variables", {})
+    terms = {name: paid[name] for name in columns if name in paid}
+    if not terms:
+        return next(iter(columns.values())).astype(np.float64)
+    pieces = [
+        columns[name] * term.get("reward", term.get("penalty", 0)) for name, term in terms.items()
+    ]
+    return np.asarray(np.sum(pieces, axis=0, dtype=np.float64))
 
 
 def _scene_frames(frames: Sequence[int], length: int) -> list[int]:

@@ -74,15 +74,17 @@ class EvidenceCard(QWidget):
         course = evidence.course.tolist() if evidence is not None else []
         self.course.show_values(course, [scene.frame - 1 for scene in scenes])
         if course:
-            describe(self.course, self.tr("From {0} to {1}").format(min(course), max(course)))
+            ends = map(plain_number, (min(course), max(course)))
+            describe(self.course, self.tr("From {0} to {1}").format(*ends))
         for film, scene in zip(self.films, scenes, strict=False):
             frame, earned = grouped(scene.frame), plain_number(scene.earned)
             text = self.tr("frame {0} · earned {1}").format(frame, earned)
             if scene.number is not None:
-                text = self.tr("frame {0}: {1} · earned {2}").format(frame, scene.number, earned)
+                number = plain_number(scene.number)
+                text = self.tr("frame {0}: {1} · earned {2}").format(frame, number, earned)
             film.setText(text)
-        for number, film in enumerate(self.films):
-            film.setVisible(number < len(scenes))
+        for place, film in enumerate(self.films):
+            film.setVisible(place < len(scenes))
         self._at = 0
         self._next_picture()
 

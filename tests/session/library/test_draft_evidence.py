@@ -3,6 +3,7 @@
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import integrator
@@ -53,6 +54,26 @@ def test_scenes_show_the_candidate_on_their_frames(draft: AutoDraft) -> None:
     first, *_, last = evidence.scenes[1].film
     assert first.shape == last.shape
     assert (first != last).any()
+
+
+def test_pieces_of_a_score_are_one_number_in_the_unit_of_the_reward(draft: AutoDraft) -> None:
+    with integrator.open_session(draft.directory, isolated=False) as session:
+        played = import_movie(session, draft.directory / "played.bk2")
+        rams = np.array([session.timeline.ram(at) for at in range(played.start, played.stop)])
+    low, high = (int(at) for at in np.flatnonzero(np.ptp(rams, axis=0))[:2])
+    variables = {"low": low, "high": high}
+    choice = {
+        "value": "2 pieces",
+        "confidence": 0.4,
+        "variables": {n: {"address": at, "type": "|u1"} for n, at in variables.items()},
+        "reward": {"variables": {"low": {"reward": 0.5}, "high": {"reward": 10.0}}},
+    }
+    part = AutoPart("2 pieces", 0.4, frames=(20,), choices=(choice,))
+    report = AutoReport("", {}, {"score": part}, movie="played.bk2")
+    evidence = draft_evidence(AutoDraft(draft.directory, report), lambda: False)
+    course = 0.5 * rams[:, low] + 10.0 * rams[:, high]
+    assert evidence.course.tolist() == course.tolist()
+    assert [scene.number for scene in evidence.scenes] == [course[19]]
 
 
 def test_a_part_without_a_number_shows_the_whole_movie(draft: AutoDraft) -> None:
