@@ -1,10 +1,13 @@
-"""The tests that `make nightly` runs and `make test` leaves out: endurance, benches, whole jobs.
+"""The tests that `make nightly` runs and `make test` leaves out: endurance, benches, whole jobs,
+and further rows of tests of which `make test` runs others.
 
 A line is the beginning of a test's id below ``tests``, or a console in brackets, whose core takes
 seconds for what others show in a fraction of one.
 """
 
 from __future__ import annotations
+
+import os
 
 _CONSOLES = (
     *("Atari2600", "GameBoy", "GameGear", "GbAdvance"),
@@ -22,12 +25,16 @@ NIGHTLY = (
     "agents/test_unattended.py::test_another_rom",
     # Rules that find no trap in such a twin are in tests/unit/audit.
     "agents/test_attack.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
+    # By Ctrl+C and by SIGKILL in `make test`.
+    "agents/test_agents_faults.py::test_nothing_is_left_of_agents_that_are_ended[15]",
     "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.
     *(
         f"book/test_examples.py::test_the_examples_of_a_page_run[{page}"
-        for page in ("first-hour/3-by-script", "how-to/3-headless", "research")
+        for page in ("first-hour/3-by-script", "how-to/1-cores", "how-to/3-headless", "research")
     ),
+    # From its other state in `make test`.
+    "golden/test_demo_game.py::test_random_play_scores_and_ends[Level2",
     "host/test_bad_content.py",
     "host/test_gl.py::test_real_cores_draw_and_restore[parallel_n64",
     "host/test_other_systems.py",
@@ -49,6 +56,21 @@ NIGHTLY = (
         f"interop/test_env_upstream.py::test_every_observation_is_the_same[{console}-"
         for console in _CONSOLES
     ),
+    # Vectors of three consoles in `make test`, and each console's sessions.
+    *(
+        f"interop/test_env_vector.py::test_emulators_in_threads_equal_single_ones[{console}]"
+        for console in _CONSOLES
+        if console != "Snes"
+    ),
+    # Movies of each console, this game's too, are played both ways by test_movie_every_system.py.
+    *(
+        f"interop/test_movie_playback.py::test_{name}[EmberMoth]"
+        for name in (
+            "our_recording_from_the_middle_plays_there",
+            "our_recording_of_an_episode_plays_there",
+            "their_recording_plays_here",
+        )
+    ),
     "interop/test_play_cluster.py",
     "interop/test_search_judge.py",
     # Airstriker and Ember Moth, a game of the NES, play them in `make test`.
@@ -57,13 +79,57 @@ NIGHTLY = (
         for console in ("Atari2600", "Nes")
         for scenario in ("actions", "hooks", "scripted")
     ),
+    # The demo game's thousand steps are compared by the test of verifications.
+    "interop/test_steps_upstream.py",
     "session/commands/test_audit.py::test_the_honest_game_has_no_trap_but_remarks_about_two_buttons",
     "session/commands/test_bench_play.py",
     "session/commands/test_bench_search.py",
     "session/commands/test_bench_timeline.py",
     # CI also runs it as a user does, after the tests.
     "session/commands/test_cli.py::test_the_demo_does_the_whole_job",
+    # A crash, and the other format, in `make test`.
+    *(
+        f"session/commands/test_dataset.py::test_a_core_that_dies_is_one_line[{fault}"
+        for fault in ("minari-exit_at", "npz-hang_at")
+    ),
+    # On a full disk at the start, and after 300 bytes, in `make test`.
+    *(
+        "session/journal/test_journal.py::test_a_full_disk_is_told_once_and_the_journal_goes_on_"
+        f"when_there_is_space[{room}]"
+        for room in (1, 1000)
+    ),
+    # The RAM of each proof ROM is compared with stable-retro's, and with what was recorded.
+    *(
+        f"session/library/consoles/test_console_check.py::test_the_console_is_proven[{console}]"
+        for console in ("Atari2600", "GameGear", "Genesis", "Nes", "PCEngine", "Sms")
+    ),
+    "session/proof/test_redraws.py::test_digits_lead_to_their_bytes[rectangle2",
+    # Two boxes of four, and one number of three, which are also explained in words.
+    *(
+        f"session/suggestions/test_suggesting.py::test_{row}]"
+        for row in (
+            "a_box_may_be_a_few_pixels_off[shifted",
+            "a_box_may_be_a_few_pixels_off[with the lower part of the label",
+            "pointing_at_a_number_finds_it[high score",
+            "pointing_at_a_number_finds_it[time",
+        )
+    ),
     "session/test_campaign.py",
+    # The demo game goes the same ways; random moves on this core are in tests/host.
+    "session/journal/test_journal.py::test_after_a_kill_play_goes_on_at_the_last_frame[Airstriker]",
+    *(
+        f"session/timeline/test_recorded_movies.py::test_a_range_is_exported_with_its_state[{row}]"
+        for row in ("Airstriker-1", "Airstriker-2", "Airstriker-120")
+    ),
+    *(
+        f"session/timeline/test_travel.py::test_{name}[Airstriker]"
+        for name in (
+            "going_back_over_a_long_way_without_states_is_run_ahead_too",
+            "no_step_back_has_a_whole_group_of_frames_to_run",
+            "stepping_back_and_forth_shows_each_frame_as_it_was",
+            "stepping_goes_over_resets_states_and_pokes",
+        )
+    ),
     "session/timeline/test_recorded_rows.py::test_ten_edits_of_a_long_line_share_all_that_was_recorded",
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",
     "ui/whole/test_real_window.py::test_dragging_the_slider_shows_the_past",
@@ -89,3 +155,8 @@ def is_nightly(test_id: str) -> bool:
     inner = test_id.removeprefix("tests/")
     parameters = inner.partition("[")[2].rstrip("]").split("-")
     return inner.startswith(NIGHTLY) or not set(SLOW_CONSOLES).isdisjoint(parameters)
+
+
+def more_by_night(by_day: int, by_night: int) -> int:
+    """The amount of work in a test: ``by_day`` in `make test`, ``by_night`` in `make nightly`."""
+    return by_night if os.environ.get("INTEGRATOR_EXPLORE") else by_day

@@ -1,9 +1,10 @@
-"""Processes of cores as forks of one that has loaded their modules, which costs most of a start.
+"""Python processes as forks of one that has loaded their modules, which costs most of a start.
 
 Everything else is as in a start: a process of the caller's own, with its arguments, descriptors,
-environment, folder and group. What is claimed of the start itself is tested with ``cold_children``,
-and `make nightly` starts each process as the program does (INTEGRATOR_COLD_CHILDREN). Run as a
-program, this is the process that forks.
+environment, folder and group. Workers are forks in each test; programs that a test itself starts
+are, if it calls ``run`` or ``popen`` of this module instead of those of subprocess. What is claimed
+of the start itself is tested with ``cold_children``, and `make nightly` starts each process as the
+program does (INTEGRATOR_COLD_CHILDREN). Run as a program, this is the process that forks.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import gc
 import importlib
 import json
 import os
+import runpy
 import signal
 import socket
 import subprocess
@@ -21,6 +23,8 @@ import sys
 import tempfile
 import threading
 import time
+import types
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -31,12 +35,16 @@ TASK_MODULES: Final = (
     *HOST_MODULES,
     *("integrator.commands.agents", "integrator.commands.audit", "integrator.commands.check"),
     *("integrator.commands.dataset", "integrator.commands.play.job", "integrator.env.making"),
+    *("integrator.cli", "stable_retro"),
 )
-"""For workers without a host, which run the tasks of commands and environments."""
+"""For workers without a host, which run the tasks of commands and environments, and programs."""
 _WORKER: Final = "libretro_host.worker"
-_WORDS_WITHOUT_HOST: Final = 2  # the module, and the address
+_KNOWN: Final = {_WORKER, "integrator.session.library.checks.judge"}
+_WORDS_WITHOUT_HOST: Final = 5  # Python, -P, its program, the module, and the address
 _FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "INTEGRATOR_PORTABLE")
 """Beginnings of variables that are read when a program starts."""
+_MODULE_PATH: Final = "PYTHONPATH"
+"""A fork adds its folders to the module search path, after the project's own."""
 _MOST_BYTES: Final = 150_000
 _BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
 
@@ -44,13 +52,23 @@ _BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER
 class Forks:
     """A process that forks, for this one."""
 
-    def __init__(self, modules: Sequence[str]) -> None:
+    def __init__(self, modules: Sequence[str] | None) -> None:
+        """Load ``modules`` in a new process, or fork this one if they are None."""
         self.fixed = _fixed(os.environ)
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        if modules is None:
+            if os.fork() == 0:
+                self._socket.close()
+                os.setsid()
+                serve(theirs)
+                raise SystemExit(0)
+            theirs.close()
+            return
         # As `libretro_host.processes` starts them: with one thread, since a fork has no other.
         own = {"PYTHONSAFEPATH": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
         environment = {**os.environ, **own, "OPENBLAS_NUM_THREADS": "1"}
+        environment.pop(_MODULE_PATH, None)
         self._process = subprocess.Popen(
             [sys.executable, "-P", __file__, str(theirs.fileno()), *modules],
             env=environment,
@@ -91,10 +109,12 @@ class Forked(subprocess.Popen[bytes]):
 
     def _execute_child(self, *values: Any) -> None:
         args, _, _, _, pass_fds, cwd, env = values[:7]
-        pipes = values[10:16]
+        pipes, new_session, group = values[10:16], values[-2], values[-1]
         request = {
-            "words": args[3:],
-            "environment": env,
+            "words": args[1:],
+            "session": new_session,
+            "group": group == 0,
+            "environment": dict(os.environ if env is None else env),
             "folder": str(cwd or Path.cwd()),
             "descriptors": [0, 1, 2, *pass_fds],
         }
@@ -107,6 +127,7 @@ class Forked(subprocess.Popen[bytes]):
 
 def _fixed(environment: Mapping[str, str]) -> dict[str, str]:
     fixed = {name: text for name, text in environment.items() if name.startswith(_FIXED)}
+    fixed.pop(_MODULE_PATH, None)
     return fixed | {"PYTHONSAFEPATH": "1"}
 
 
@@ -125,35 +146,84 @@ def warm() -> Iterator[Any]:
         yield cold
         return
     servers = {True: Forks(HOST_MODULES), False: Forks(TASK_MODULES)}  # for a host, for tasks
-
-    def start(
-        command: Sequence[str], *, environment: Mapping[str, str] | None = None, **options: Any
-    ) -> subprocess.Popen[bytes]:
-        environment = children.child_environment() if environment is None else environment
-        words = command[3:]
-        if words[:1] != [_WORKER] or options.get("process_group") != 0:
-            return cold(command, environment=environment, **options)
-        server = servers[len(words) > _WORDS_WITHOUT_HOST]
-        if _fixed(environment) != server.fixed:
-            return cold(command, environment=environment, **options)
-        return Forked(server, command, env=dict(environment), **options)
-
-    children.start = start
+    children.start = _starter(servers, cold)
+    _programs.append(servers[False])
     try:
         yield cold
     finally:
+        _programs.pop()
         children.start = cold
         for server in servers.values():
             server.close()
 
 
+_programs: Final[list[Forks]] = []
+"""The process that forks for ``popen``, the last of those that there are."""
+
+
+def _starter(servers: Mapping[bool, Forks], cold: Any) -> Any:
+    """A substitute for ``children.start`` that forks modules which the servers have loaded."""
+    from libretro_host.processes import children
+
+    def start(
+        command: Sequence[str], *, environment: Mapping[str, str] | None = None, **options: Any
+    ) -> subprocess.Popen[bytes]:
+        environment = children.child_environment() if environment is None else environment
+        server = servers[len(command) > _WORDS_WITHOUT_HOST and _WORKER in command]
+        if _KNOWN.isdisjoint(command[3:5]) or _fixed(environment) != server.fixed:
+            return cold(command, environment=environment, **options)  # type: ignore[no-any-return]
+        return Forked(server, command, env=dict(environment), **options)
+
+    return start
+
+
+def popen(command: Sequence[object], **options: Any) -> subprocess.Popen[Any]:
+    """As subprocess.Popen, for a Python program that begins as others do."""
+    words = [str(each) for each in command]
+    environment = options.get("env") or os.environ
+    if words[0] != sys.executable or not _programs or _fixed(environment) != _programs[-1].fixed:
+        return subprocess.Popen(words, **options)
+    return Forked(_programs[-1], words, **options)
+
+
+def run(
+    command: Sequence[object],
+    *,
+    check: bool = False,
+    timeout: float | None = None,
+    capture_output: bool = False,
+    input: Any = None,  # noqa: A002 - the name of subprocess.run
+    **options: Any,
+) -> subprocess.CompletedProcess[Any]:
+    """As subprocess.run, for a Python program that begins as others do."""
+    if capture_output:
+        options |= {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    if input is not None:
+        options["stdin"] = subprocess.PIPE
+    with popen(command, **options) as process:
+        try:
+            out, errors = process.communicate(input, timeout)
+        except BaseException:
+            process.kill()
+            raise
+    done = subprocess.CompletedProcess(process.args, process.returncode, out, errors)
+    if check:
+        done.check_returncode()
+    return done
+
+
 def main() -> None:
-    """Fork for each request, and be what it asks for."""
+    """Load what the arguments name, then fork for each request, and be what it asks for."""
     if str(ROOT) not in sys.path:
         sys.path.insert(0, str(ROOT))
-    requests = socket.socket(fileno=int(sys.argv[1]))
     for name in sys.argv[2:]:
-        importlib.import_module(name)
+        with contextlib.suppress(ModuleNotFoundError):  # stable_retro need not be installed
+            importlib.import_module(name)
+    serve(socket.socket(fileno=int(sys.argv[1])))
+
+
+def serve(requests: socket.socket) -> None:
+    """Fork for each request; return when there are no more, or in a fork that has ended."""
     gc.collect()
     gc.freeze()
     while True:
@@ -176,12 +246,15 @@ def main() -> None:
 
 
 def _become(request: Mapping[str, Any], descriptors: Sequence[int]) -> None:
-    from libretro_host.processes import launch
-
-    os.setpgid(0, 0)
+    if request["session"]:
+        os.setsid()
+    elif request["group"]:
+        os.setpgid(0, 0)
     os.chdir(request["folder"])
     os.environ.clear()
     os.environ.update(request["environment"])
+    first = int(sys.path[0] == str(ROOT))
+    sys.path[first:first] = filter(None, os.environ.get(_MODULE_PATH, "").split(os.pathsep))
     tempfile.tempdir = None
     signal.signal(signal.SIGINT, signal.default_int_handler)
     wanted = request["descriptors"]
@@ -196,7 +269,45 @@ def _become(request: Mapping[str, Any], descriptors: Sequence[int]) -> None:
                 os.close(number)
     os.write(answer, str(os.getpid()).encode())
     os.close(answer)
-    launch.run_module(list(request["words"]))
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as long as the process
+    sys.stdout, sys.stderr = (
+        open(each.fileno(), "w", buffering, errors=each.errors, closefd=False)  # noqa: SIM115
+        for each, buffering in ((sys.stdout, -1), (sys.stderr, 1))
+    )
+    _run(list(request["words"]))
+
+
+def _run(words: list[str]) -> None:
+    """Be the program that a Python with these arguments runs."""
+    from libretro_host.processes import children, launch
+
+    is_safe, place = False, ""
+    while words[0] in ("-P", "-W"):
+        if words.pop(0) == "-P":
+            is_safe = True
+        else:
+            warnings.simplefilter(words.pop(0))  # type: ignore[arg-type]  # its name
+    program, *arguments = words
+    if program == launch.__file__:
+        launch.run_module(arguments)
+        return
+    if program in ("-c", "-m"):
+        what, *arguments = arguments
+    else:
+        what, place = program, os.path.dirname(program)  # noqa: PTH120 - as Python does
+    if not (is_safe or os.environ.get("PYTHONSAFEPATH")):
+        sys.path.insert(0, place)
+    sys.argv[:] = [what if program != "-c" else program, *arguments]
+    if program == "-m":
+        if what == "integrator":  # its workers are forks too
+            server = Forks(None)
+            children.start = _starter({True: server, False: server}, children.start)
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    elif program == "-c":
+        sys.modules["__main__"] = module = types.ModuleType("__main__")
+        exec(compile(what, "<string>", "exec"), module.__dict__)
+    else:
+        runpy.run_path(what, run_name="__main__")
 
 
 def _moved(descriptor: int, number: int) -> int:

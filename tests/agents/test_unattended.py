@@ -3,7 +3,6 @@
 import hashlib
 import json
 import shutil
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +10,7 @@ from unittest.mock import MagicMock, Mock
 
 import numpy as np
 import pytest
+import warm_children
 
 import integrator
 from integrator.commands import audit
@@ -184,7 +184,7 @@ def test_a_game_that_cannot_be_done_says_why_and_others_go_on(tmp_path: Path) ->
     other.touch()
     words = ["auto", str(tmp_path), "--root", str(tmp_path / "root"), "--json"]
     command = [sys.executable, "-P", "-m", "integrator", *words]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = warm_children.run(command, capture_output=True, text=True, check=False)
     games = json.loads(done.stdout)["games"]
     assert done.returncode == 1
     assert [game["outcome"] for game in games] == ["failed", "failed"]

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 from env_fixtures import MakeEnv
 
 import integrator
@@ -317,11 +318,11 @@ vec.close(terminate=True)
 @pytest.mark.parametrize("way", ["kill", "terminate"])
 def test_folders_of_killed_environments_go_with_the_next_start(way: str, tmp_path: Path) -> None:
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", KILLED, way], env=environment, check=False)
+    warm_children.run([sys.executable, "-c", KILLED, way], env=environment, check=False)
     if way == "kill":
         assert list(tmp_path.iterdir())
     after = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
-    subprocess.run([sys.executable, "-c", after, str(demo_game())], env=environment, check=True)
+    warm_children.run([sys.executable, "-c", after, str(demo_game())], env=environment, check=True)
     assert not list(tmp_path.iterdir())
 
 

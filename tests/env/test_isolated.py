@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 from contextlib import closing
 from functools import partial
@@ -14,6 +13,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+import warm_children
 
 import integrator
 from integrator.domain.movies.reading import read_movie
@@ -212,7 +212,7 @@ def test_a_core_that_crashes_in_this_process_is_not_silent(own_home: Path) -> No
         "env.reset()\n"
         "while True: env.step(env.action_space.sample())"
     )
-    done = subprocess.run(
+    done = warm_children.run(
         [sys.executable, "-c", code, game], capture_output=True, text=True, check=False
     )
     assert done.returncode < 0

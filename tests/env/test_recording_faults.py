@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 from env_fixtures import MakeEnv
 
 import integrator
@@ -52,7 +53,7 @@ def rows(path: Path) -> int:
 def test_an_episode_survives_the_end_of_the_program(end: str, tmp_path: Path) -> None:
     code, least = ENDS[end]
     run = [sys.executable, "-c", PLAYS + code, str(tmp_path)]
-    subprocess.run(run, check=False, stderr=subprocess.DEVNULL)
+    warm_children.run(run, check=False, stderr=subprocess.DEVNULL)
     [path] = tmp_path.iterdir()
     assert path.name == "EmberMoth-Nes-v0-Start-000000.bk2"
     assert rows(path) >= least

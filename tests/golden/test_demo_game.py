@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import warm_children
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "resources" / "demo-game"
@@ -30,7 +31,7 @@ HUD = {
 
 
 def judge(*arguments: str) -> Any:
-    run = subprocess.run(
+    run = warm_children.run(
         [sys.executable, str(JUDGE), *arguments], capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr

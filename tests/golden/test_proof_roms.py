@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_children
 
 from integrator.session.setup.roots import systems
 from libretro_host.systems.discovery import training_core
@@ -56,7 +57,7 @@ def judge(system: str) -> dict[str, Any]:
         pytest.skip(f"stable-retro's package has no core for {system}")
     with tempfile.TemporaryDirectory() as folder:
         answer = Path(folder) / "answer.json"
-        run = subprocess.run(
+        run = warm_children.run(
             [sys.executable, str(JUDGE), system, str(answer)],
             capture_output=True,
             text=True,

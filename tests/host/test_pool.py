@@ -24,8 +24,6 @@ from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, LoadRequest
 from libretro_host.processes.kernel import limit_process
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
-pytestmark = pytest.mark.usefixtures("cold_children")
-
 
 def temporary_folder(_: object) -> tuple[int, str]:
     return os.getpid(), os.environ["TMPDIR"]

@@ -19,8 +19,6 @@ from toy_requests import PATIENCE_SECONDS, MakeRemote, ToyRequest, idle, wait_un
 from libretro_host.errors import CoreCrashed, HostError
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, RunResult
 
-pytestmark = pytest.mark.usefixtures("cold_children")
-
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)
 SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)
 

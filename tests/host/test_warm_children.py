@@ -62,6 +62,7 @@ def test_a_fork_is_as_a_start(
     monkeypatch.syspath_prepend(HERE)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("A_VARIABLE", "of the test")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "modules"))
     monkeypatch.delenv("LANG", raising=False)
     with contextlib.ExitStack() as stack:
         if os.environ.get("INTEGRATOR_COLD_CHILDREN"):  # no test forks, but for this one

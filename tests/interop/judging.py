@@ -31,11 +31,13 @@ class JudgedCases:
     """Answers of the script ``judge`` to requests, each ready as soon as it is written."""
 
     def __init__(self, work: Path, judge: Path, requests: Sequence[dict[str, Any]]) -> None:
+        import warm_children  # which judges, who import this module, cannot
+
         self._work = work
         (work / "request.json").write_text(json.dumps(requests))
         self._errors = work / "stderr"
         with self._errors.open("w") as errors:
-            self._child = subprocess.Popen(
+            self._child = warm_children.popen(
                 [sys.executable, "-W", "ignore", str(judge), str(work)],
                 stdout=subprocess.DEVNULL,
                 stderr=errors,

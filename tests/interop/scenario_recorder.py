@@ -143,7 +143,7 @@ def main(work: Path) -> None:
         path = folder / f"{name}.json"
         path.write_text(json.dumps(scenario))
         recorder = Recorder(folder, request["offsets"], str(path))
-        keep(name, recorder, recorder.run(request["steps"], 7))
+        keep(name, recorder, recorder.run(request["script_steps"], 7))
         recorder.env.close()
     np.savez(work / "record.npz", **arrays)
     (work / "record.json").write_text(json.dumps(records))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
@@ -61,7 +61,7 @@ json.dump(
 
 def ask(**job: Any) -> Any:
     job = {"core": None, "cases": [], "data": None, "scenario": None} | job
-    child = subprocess.run(
+    child = warm_children.run(
         [sys.executable, "-c", JUDGE], input=json.dumps(job), capture_output=True, text=True,
         check=False,
     )  # fmt: skip

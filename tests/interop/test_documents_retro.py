@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator import paths
 from integrator.domain.files.jsontext import JsonText, same
@@ -25,6 +25,7 @@ from integrator.domain.integration.states import StateFiles
 from integrator.domain.lint.lint import LintOptions, SchemaSet, lint
 
 pytest.importorskip("stable_retro")
+pytestmark = pytest.mark.xdist_group("shipped documents")  # which are read once
 
 ODD_FINDINGS = {
     # The only oddities that a load meets in everything that is shipped.
@@ -153,7 +154,7 @@ def test_a_new_integration_and_its_state_run_in_stable_retro(tmp_path: Path) -> 
 
 
 def play(root: Path, name: str) -> object:
-    child = subprocess.run(
+    child = warm_children.run(
         [sys.executable, "-c", PLAY, str(root), name], capture_output=True, text=True, check=False
     )
     assert child.returncode == 0, child.stderr

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 from numpy.typing import NDArray
 
 from integrator.session.library.consoles.console_check import proof_roms
@@ -82,7 +83,9 @@ def judge(rom: Path, state: Path | None, masks: NDArray[np.uint16], folder: Path
     np.save(folder / "inputs.npy", masks)
     output = folder / "seen.json"
     command = [Path(__file__).with_name("retro_ram_blocks.py"), rom, state or "-"]
-    subprocess.run(
+    # A core that begins without a state may read memory that only a new process finds empty.
+    run = warm_children.run if state else subprocess.run
+    run(
         [sys.executable, *command, folder / "inputs.npy", output],
         check=True,
         capture_output=True,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
@@ -34,7 +34,7 @@ print(json.dumps([retro.data.list_scenarios("EmberMoth-Nes-v0", kind), told]))
 
 
 def steps(root: Path) -> list[object]:
-    ran = subprocess.run(
+    ran = warm_children.run(
         [sys.executable, "-c", STEPS, str(root)], check=True, capture_output=True, text=True
     )
     return list(json.loads(ran.stdout.splitlines()[-1]))

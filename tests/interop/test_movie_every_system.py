@@ -10,7 +10,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 from session_cases import games
 from test_every_system import LARGE_SYSTEMS, SEED_SYSTEMS
 from test_movie_retro import LOST_UPSTREAM
@@ -135,7 +135,7 @@ def exchanges(
 
 
 def _judge(requests: Path) -> list[tuple[list[str], list[str]]]:
-    done = subprocess.run(
+    done = warm_children.run(
         [sys.executable, "-W", "ignore", str(JUDGE), "both", str(requests)],
         capture_output=True,
         text=True,

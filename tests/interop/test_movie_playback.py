@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import warm_children
 
 import integrator
 from integrator.commands.shared.options import airstriker, demo_game
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 def stable_retro(*arguments: object) -> list[str]:
     command = [sys.executable, "-W", "ignore", str(JUDGE), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = warm_children.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     digests: list[str] = json.loads(done.stdout.splitlines()[-1])
     return digests

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 
 from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.movies.reading import read_movie
@@ -117,7 +117,7 @@ print(json.dumps({"total": total, "score": env.data.lookup_value("score")}))
 
 def child(script: str, argument: Path) -> Any:
     """Run a script in a process of its own; its last line of output is JSON."""
-    done = subprocess.run(
+    done = warm_children.run(
         [sys.executable, "-W", "ignore", "-c", script, str(argument)],
         capture_output=True,
         text=True,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+import warm_children
 
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.table import PlayOptions
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 def child(*arguments: object) -> None:
     command = [sys.executable, "-W", "ignore", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = warm_children.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
-import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
+import warm_children
 
 from libretro_host.host import CapturePlan, LoadRequest
 from libretro_host.inprocess import InProcessHost
@@ -33,7 +33,7 @@ def test_airstriker_ram_equals_stable_retro_on_600_frames(tmp_path: Path) -> Non
     np.save(tmp_path / "inputs.npy", masks)
     command = [Path(__file__).with_name("retro_ram.py"), game / "rom.md", state]
     command += [tmp_path / "inputs.npy", tmp_path / "seen.npz"]
-    subprocess.run([sys.executable, *command], check=True)
+    warm_children.run([sys.executable, *command], check=True)
     seen = np.load(tmp_path / "seen.npz")
 
     host = InProcessHost()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+import warm_children
+from nightly import more_by_night
 from scenario_cases import (
     ACTION_CASES,
     SCRIPT_CASES,
@@ -32,6 +33,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 pytest.importorskip("stable_retro")
 
 STEPS = 1000
+SCRIPT_STEPS = more_by_night(300, 1000)
 GENERATED = 15
 PLAYERS = 2
 GENESIS_ACTIONS = [
@@ -81,13 +83,14 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
         "data": data_json(),
         "offsets": offsets,
         "steps": STEPS,
+        "script_steps": SCRIPT_STEPS,
         "scenarios": SCENARIOS,
         "scripts": SCRIPT_CASES,
         "actions": ACTION_CASES,
     }
     (work / "request.json").write_text(json.dumps(request))
     program = Path(__file__).with_name("scenario_recorder.py")
-    child = subprocess.run(
+    child = warm_children.run(
         [sys.executable, "-W", "ignore", str(program), str(work)],
         capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip

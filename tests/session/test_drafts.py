@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.files import Integration
@@ -46,7 +47,9 @@ def kept(integration: Integration) -> Path:
 
 def test_edits_survive_a_kill(directory: Path) -> None:
     before = {path.name: path.read_bytes() for path in directory.iterdir()}
-    child = subprocess.Popen([sys.executable, str(CHILD), str(directory)], stdout=subprocess.PIPE)
+    child = warm_children.popen(
+        [sys.executable, str(CHILD), str(directory)], stdout=subprocess.PIPE
+    )
     assert child.stdout is not None
     with child, child.stdout:
         assert child.stdout.readline() == b"kept\n"

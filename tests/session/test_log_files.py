@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator import log_files as module
 from integrator import paths
@@ -27,7 +27,7 @@ def folder(own_home: Path) -> Path:
 
 def python(code: str, *arguments: object) -> int:
     command = [sys.executable, "-c", code, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=False).returncode
+    return warm_children.run(command, capture_output=True, check=False).returncode
 
 
 def test_what_the_window_says_is_in_the_file(folder: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_children
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
@@ -38,7 +39,7 @@ def rom(tmp_path: Path) -> Path:
 
 def killed(rom: Path, *options: str) -> dict[str, Any]:
     """Facts that the program told before it was killed while it played, or recovered, a file."""
-    done = subprocess.run(
+    done = warm_children.run(
         [sys.executable, str(CHILD), str(rom), str(rom.parent / "root"), *options],
         stdout=subprocess.PIPE,
         text=True,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import stat
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator.domain.errors import MovieError, SaveError
 from integrator.domain.movies.model import MovieConsole
@@ -36,7 +36,7 @@ def write(path: Path) -> None:
 
 def test_what_a_killed_program_left_is_removed_with_the_next_movie(tmp_path: Path) -> None:
     path = tmp_path / "run.bk2"
-    done = subprocess.run([sys.executable, "-c", DIES, path], check=False)
+    done = warm_children.run([sys.executable, "-c", DIES, path], check=False)
     assert done.returncode == -signal.SIGKILL
     [left] = tmp_path.iterdir()
     assert left != path

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 import minari
 import numpy as np
 import pytest
+import warm_children
 from typer.testing import CliRunner
 
 import integrator
@@ -329,7 +329,7 @@ def test_a_core_that_dies_is_one_line(
     first, second = movies
     bad = toys.make_game(tmp_path / "Bad", **{fault: 200})
     out = tmp_path / "out-v0"
-    done = subprocess.run(
+    done = warm_children.run(
         [
             *(sys.executable, "-P", "-m", "integrator", "dataset", first, second),
             *("--game", bad, "--format", form, "--out", out),

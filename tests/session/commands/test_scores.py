@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import shutil
 import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import warm_children
 from typer.testing import CliRunner
 
 from integrator.agents.episodes import jobs_of, play_job
@@ -121,7 +121,7 @@ def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> Non
     out.unlink()
     script.write_text(_KILLED)
     words = [sys.executable, "-P", script, "scores", *arguments, "--jobs", "1"]
-    ended = subprocess.run(list(map(str, words)), capture_output=True, check=False)
+    ended = warm_children.run(list(map(str, words)), capture_output=True, check=False)
     assert ended.returncode == -signal.SIGKILL
     # The first level's number is made up, so that playing it again would show.
     first, cut = [line for line in out.read_text().splitlines() if line]

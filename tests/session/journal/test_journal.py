@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import warm_children
 from inexact import Open
 from inexact import play as play_toy
 
@@ -69,7 +70,7 @@ def play(session: Session, frames: int, seed: int = 3) -> None:
 
 def run_and_kill(game: Path, frames: int) -> dict[int, int]:
     """Let the child play some frames and kill it; RAM hash by frame of the last line of play."""
-    child = subprocess.Popen(
+    child = warm_children.popen(
         [sys.executable, str(CHILD), str(game)], stdout=subprocess.PIPE, text=True
     )
     assert child.stdout is not None

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import warm_children
 
 import integrator
 from integrator.commands.new import import_roms
@@ -249,7 +250,7 @@ def test_an_interrupt_leaves_nothing_half_written(found: Path) -> None:
         with (found / f"{number:03}.bin").open("wb") as stream:
             stream.truncate(32 << 20)
     (found / "000-first.bin").write_bytes(ROMS["Genesis"])
-    child = subprocess.Popen(
+    child = warm_children.popen(
         [sys.executable, "-m", "integrator", "import", str(found), "--root", str(root)],
         env={**os.environ},
         stdout=subprocess.PIPE,
@@ -269,7 +270,7 @@ def test_an_interrupt_leaves_nothing_half_written(found: Path) -> None:
 
 def test_the_command_prints_json_only(found: Path) -> None:
     (found / "a.md").write_bytes(ROMS["Genesis"])
-    done = subprocess.run(
+    done = warm_children.run(
         [sys.executable, "-m", "integrator", "import", str(found), "--json"],
         capture_output=True,
         check=True,
@@ -288,7 +289,7 @@ def test_a_link_out_of_the_games_folder_is_not_written_through_unasked(
     assert "is a link to" in reason(report)
     assert not (tmp_path / "precious").exists()
     command = [sys.executable, "-m", "integrator", "import", str(found), "--follow-links", "--json"]
-    done = subprocess.run(command, capture_output=True, check=True)
+    done = warm_children.run(command, capture_output=True, check=True)
     assert json.loads(done.stdout)["imported"] == 1
     assert (tmp_path / "precious").read_bytes() == ROMS["Genesis"]
 

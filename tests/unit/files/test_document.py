@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import stat
-import subprocess
 import sys
 import tempfile
 import textwrap
@@ -14,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+import warm_children
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -285,7 +285,7 @@ def test_a_read_only_folder_is_a_save_error_and_the_old_file_stays() -> None:
         folder = Path(name)
         write(folder / "data.json", '{"a": 1}').chmod(0o666)
         folder.chmod(0o555)
-        child = subprocess.run(
+        child = warm_children.run(
             [sys.executable, "-c", script, name], capture_output=True, text=True, check=False
         )
         folder.chmod(0o755)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import warm_children
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration.directory import create_integration, load_integration
@@ -240,7 +240,9 @@ def test_the_folder_of_a_killed_creation_is_removed_by_the_next(tmp_path: Path) 
     rom.write_bytes(b"NES\x1a" + bytes(12) + b"game")
     root = tmp_path / "root"
     root.mkdir()
-    killed = subprocess.run([sys.executable, "-c", DIES_WHILE_IT_MAKES_ONE, str(root)], check=False)
+    killed = warm_children.run(
+        [sys.executable, "-c", DIES_WHILE_IT_MAKES_ONE, str(root)], check=False
+    )
     assert killed.returncode == -9
     assert [path.name[:12] for path in root.iterdir()] == [".integrator-"]
     with OwnedFolder(root) as living:

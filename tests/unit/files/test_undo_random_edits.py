@@ -19,6 +19,7 @@ from hypothesis.stateful import (
     invariant,
     rule,
 )
+from nightly import more_by_night
 
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.states import pack_state, unpack_state
@@ -230,4 +231,4 @@ class Editing(RuleBasedStateMachine):
 
 
 TestEditing = Editing.TestCase
-TestEditing.settings = settings(max_examples=40, stateful_step_count=30)
+TestEditing.settings = settings(max_examples=more_by_night(15, 40), stateful_step_count=30)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nightly import more_by_night
 
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import Movie, MovieConsole, MovieEvent
@@ -324,7 +325,7 @@ def test_no_zip_at_all(tmp_path: Path) -> None:
         read_movie(tmp_path / "none.bk2", SYSTEMS)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=more_by_night(75, 300), deadline=None)
 @given(
     cut=st.integers(0, 2000), flips=st.lists(st.tuples(st.integers(0, 2000), st.integers(1, 255)))
 )

@@ -46,12 +46,11 @@ def watches(suffix: str, swapped: bool) -> st.SearchStrategy[list[Watch]]:
     return st.lists(made, max_size=8)
 
 
-@pytest.mark.parametrize("swapped", [False, True])
 @pytest.mark.parametrize("known", NOTES_FORMATS, ids=lambda known: known.suffix)
-@given(data=st.data())
+@given(swapped=st.booleans(), data=st.data())
 def test_written_notes_come_back(known: NotesFormat, swapped: bool, data: st.DataObject) -> None:
-    if swapped and known.suffix in (".nl", ".mlb"):
-        return  # of the NES alone
+    if known.suffix in (".nl", ".mlb"):
+        swapped = False  # of the NES alone
     places = GENESIS if swapped else NES
     given_watches = data.draw(watches(known.suffix, swapped))
     text, problems = known.write(given_watches, places)

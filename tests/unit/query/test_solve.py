@@ -7,8 +7,9 @@ from itertools import count, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from nightly import more_by_night
 from numpy.typing import NDArray
 from strictly import solve
 
@@ -227,6 +228,7 @@ def naive_readings(
     return exact, near
 
 
+@settings(max_examples=more_by_night(10, 100))
 @given(
     facts=st.lists(any_fact, min_size=1, max_size=4, unique=True),
     seed=st.integers(0, 2**16),

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nightly import more_by_night
 from plain_scoring import plain_done, plain_rewards
 
 from integrator.domain.errors import ScenarioError
@@ -50,7 +51,7 @@ _scenario = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=more_by_night(75, 300), deadline=None)
 @given(
     scenario=_scenario,
     rows=st.lists(st.tuples(*[_values] * len(NAMES)), min_size=1, max_size=12),

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from nightly import more_by_night
 
 from integrator.domain.errors import DataTypeError
 from integrator.domain.search.operators import OPERATORS
@@ -241,6 +242,7 @@ def values_for(op: str, types: list[SearchType], now: np.ndarray) -> st.SearchSt
 
 
 @pytest.mark.parametrize("op", OPERATORS)
+@settings(max_examples=more_by_night(12, 100))
 @given(data=st.data())
 def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -> None:
     space = data.draw(st.sampled_from(SPACES))
@@ -300,6 +302,7 @@ real_numbers = st.one_of(
 
 
 @pytest.mark.parametrize("op", sorted(FLOAT_OPS))
+@settings(max_examples=more_by_night(12, 100))
 @given(data=st.data())
 def test_floats_agree_with_plain_python(op: str, data: st.DataObject) -> None:
     """Of memory that is full of floats, some of which changed a little."""

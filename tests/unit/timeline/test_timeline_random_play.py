@@ -12,6 +12,7 @@ import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from nightly import more_by_night
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.ramlog import Differences, differences
@@ -208,5 +209,7 @@ def count_while(holds: Callable[[int], bool], limit: int) -> int:
     return next((i for i in range(limit) if not holds(i)), limit)
 
 
-Model.TestCase.settings = settings(max_examples=60, stateful_step_count=25, deadline=None)
+Model.TestCase.settings = settings(
+    max_examples=more_by_night(20, 60), stateful_step_count=25, deadline=None
+)
 TestTimelineModel = Model.TestCase

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+import warm_children
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox, QPushButton
@@ -43,7 +44,7 @@ os.kill(os.getpid(), 9)
 
 
 def die_while_playing(game: Path, frames: int) -> None:
-    done = subprocess.run([sys.executable, "-c", _DIES, str(game), str(frames)], check=False)
+    done = warm_children.run([sys.executable, "-c", _DIES, str(game), str(frames)], check=False)
     assert done.returncode == -9
 
 
@@ -273,7 +274,7 @@ def test_play_and_edits_are_one_offer_with_one_answer(
     assert source is not None
     rom = Path(shutil.copy(source, tmp_path / "Moth.nes"))
     child = [sys.executable, str(CHILD), str(rom), str(tmp_path / "root")]
-    done = subprocess.run(child, stdout=subprocess.PIPE, check=False)
+    done = warm_children.run(child, stdout=subprocess.PIPE, check=False)
     assert done.returncode == -9
     told = json.loads(done.stdout)
     made = Path(told["directory"])
