@@ -225,7 +225,8 @@ def _plays(
     kind: Kind, game: str, numbers: Sequence[Traits], right: Sequence[bool]
 ) -> Iterator[Plays]:
     row = COUNTERS[kind]
-    own = [(t, good) for t, good in zip(numbers, right, strict=True) if row.may_be(t)]
+    pairs = zip(numbers, right, strict=True)
+    own = [(row.judged(t), good) for t, good in pairs if row.may_be(t)]
     own.sort(key=lambda pair: -odds_of(TRAITS, kind, measures_of(TRAITS, pair[0])))
     rivals: dict[bytes, tuple[Traits, bool]] = {}
     for pair in own:

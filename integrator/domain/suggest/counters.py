@@ -72,6 +72,7 @@ class Traits:
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
     about as long. ``renewal``, 0 to 1, measures how many other bytes jump around restarts.
+    ``upheaval``, 0 to 1, measures the same around the other changes.
     ``crowd`` counts the bytes that change on the same frames, and ``copies`` the readings that have
     the same values, this one included; ``among`` counts all readings of the play.
     ``is_record`` is true if the number keeps the highest value of another number, as a high score
@@ -92,6 +93,20 @@ class Traits:
     screen: ScreenNumber | None = None
     copies: int = 1
     among: int = 1
+    upheaval: float = 0.0
+    is_turned: bool = False
+
+    @property
+    def as_lives(self) -> "Traits":
+        """The traits as those of lives that are left, if the number may count lost ones.
+
+        Lost lives are a small number that rises by one, seldom, when play breaks off.
+        """
+        is_small = self.low in (0, 1) and self.high <= 9 and not self.down.count
+        breaks_off = self.upheaval >= 0.9 and not 0 < self.interval < 60
+        if not (is_small and breaks_off and self.up.by_ones == 1):
+            return self
+        return replace(self, up=self.down, down=self.up, is_turned=True)
 
     @property
     def read(self) -> float:
@@ -203,6 +218,7 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
         interval=middle,
         even=even,
         renewal=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
+        upheaval=float(turmoil[rows[~back] - 1].mean()) if not back.all() else 0.0,
     )
 
 
@@ -229,6 +245,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("read", "The screen shows its digits.", lambda t: t.read),
     Trait("read_whole", "The screen shows several digits.", lambda t: t.read * (t.high > 9)),
     Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.renewal),
+    Trait("counts_up", "It counts lives that were lost.", lambda t: t.is_turned),
     # These two count from 0, or from a lowest value below 0, such as -1 for no life.
     Trait("high", "It needs more than one digit.", lambda t: t.high - min(t.low, 0) > 9),
     Trait("two_values", "It has only two values.", lambda t: t.high - min(t.low, 0) <= 1),
@@ -287,21 +304,25 @@ class CounterKind:
     """A kind of number that changes now and then.
 
     ``moves`` is true for traits that the kind may have, and ``explain`` puts them into words.
-    ``of_parts`` is true if some bits of a byte may be such a number.
+    ``of_parts`` is true if some bits of a byte may be such a number. ``judged`` gives the traits by
+    which the kind judges a number.
     """
 
     name: Kind
     moves: Callable[[Traits], bool]
     explain: Callable[[Traits], str]
     of_parts: bool = False
+    judged: Callable[[Traits], Traits] = lambda t: t
 
     def may_be(self, t: Traits) -> bool:
-        return self.moves(t) and (self.of_parts or not t.number.is_part)
+        return self.moves(self.judged(t)) and (self.of_parts or not t.number.is_part)
 
 
 def _falls_words(t: Traits) -> str:
     if t.number.counts_bits:
         return f"its bits go out one by one, {times_of(t.down.count)}"
+    if t.is_turned:
+        return f"rises by 1, {times_of(t.down.count)}, when much else jumps, as lost lives do"
     mask, refills = t.number.mask, t.restarts + t.up.count
     kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
     refilled = f", filled up {times_of(refills)}" if refills else ""
@@ -328,6 +349,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
             lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and len(t.number.places) == 1,
             _falls_words,
             of_parts=True,
+            judged=lambda t: t.as_lives,
         ),
         CounterKind("timer", lambda t: t.count >= 4 and t.interval > 1, _timer_words),
         CounterKind("level", lambda t: 0 < t.up.count <= t.count <= 20, _rises_words),
@@ -360,10 +382,12 @@ def find_counters(play: Play) -> Iterator[Guess]:
             box = None
             if each.screen is not None:
                 box, place = each.screen.box, place or ", its digits on the screen"
-            reason = row.explain(each) + place
+            judged = row.judged(each)
+            reason = row.explain(judged) + place
             # Without digits on the screen, some numbers are wrong although their odds are high, and
             # numbers that count on by ones, such as misses, look like scores of single points.
-            sure = each.read and not (kind == "score" and each.up.by_ones == 1)
+            is_count = judged.is_turned or (kind == "score" and each.up.by_ones == 1)
+            sure = each.read and not is_count
             likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if sure else 0.25))
             form = number.mask, box, number.row
             yield Guess(kind, number.place, number.type, likely, reason, drawn, *form)
@@ -378,6 +402,10 @@ def _shares(
     same values are one number.
     """
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
+    table = table.copy()
+    for index, each in enumerate(traits):
+        if (judged := row.judged(each)) is not each:
+            table[index] = measures_of(TRAITS, judged)
     own = odds_of(TRAITS, weights_row(row.name, pictures=pictures), table)
     odds = np.where(may_be, own, -np.inf)
     rivals: dict[bytes, float] = {}
