@@ -437,6 +437,22 @@ class NoEnds:
         return []
 
 
+def test_lost_lives_that_are_counted_up_end_no_game() -> None:
+    at = np.arange(9001)
+    # Each game loses four lives, and the next one counts from 0 again.
+    lost = np.minimum(at % 3000 // 500, 4)
+    session: Any = Recorded(lost[:, np.newaxis].astype(np.uint8))
+    named = Suggestion("lives", 0, DataType.parse("|u1"), 0.85, "rises by 1")
+    session.suggest = lambda _: [named]
+    session.ends_run = lambda _: NoEnds({})
+    looks = Gathering(session, np.zeros((1, 1), np.uint8))
+    looks.add()
+    episodes = episodes_of(2400, 2400, 2400)
+    lives = looks.best("lives", episodes, prove=False)
+    assert [each.confidence for each in lives] == [0.0]
+    assert find_end(session, episodes, None, lives, []) == []
+
+
 def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more() -> None:
     at = np.arange(3000)
     rams = np.zeros((9001, 2), np.uint8)

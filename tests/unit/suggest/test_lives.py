@@ -9,7 +9,14 @@ import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
 
-from integrator.domain.suggest.counters import COUNTERS, TRAITS, Side, Traits, traits_of
+from integrator.domain.suggest.counters import (
+    COUNTERS,
+    TRAITS,
+    Side,
+    Traits,
+    find_counters,
+    traits_of,
+)
 from integrator.domain.suggest.screen import Drawn
 from integrator.domain.traits import measures_of, odds_of
 
@@ -82,6 +89,52 @@ def test_lives_that_are_set_after_a_title_start_with_what_games_begin_with() -> 
     found = next(each for each in traits_of(play) if each.number.place == PLACE)
     assert (found.start, found.restarts) == (3, 3)
     assert (found.up.count, found.down.count) == (0, 9)
+
+
+@pytest.fixture(scope="module")
+def lost() -> Traits:
+    """Three lost lives, counted from 0."""
+    play = planted()
+    column = play.places == PLACE
+    play.ram[:, column] = 3 - play.ram[:, column]
+    return next(each for each in traits_of(play) if each.number.place == PLACE)
+
+
+def test_lost_lives_are_judged_as_those_that_are_left(lives: Traits, lost: Traits) -> None:
+    row = COUNTERS["lives"]
+    judged = row.judged(lost)
+    assert row.may_be(lost)
+    assert (judged.up, judged.down) == (lives.up, lives.down)
+    # A number that rises is lives more seldom.
+    assert 0 < weigh(judged) < weigh(lives)
+    assert row.explain(judged).startswith("rises by 1, 3 times")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"upheaval": 0.5},
+        {"interval": 30.0},
+        {"up": FOUR},
+        {"down": Side(1, 1, 1.0, (1,))},
+    ],
+    ids=["play goes on", "rises soon again", "rises by four", "falls as well"],
+)
+def test_other_numbers_that_rise_are_no_lost_lives(
+    lost: Traits, changed: dict[str, object]
+) -> None:
+    # mypy knows no fields of a dictionary's values.
+    other = replace(lost, **changed)  # type: ignore[arg-type]
+    assert COUNTERS["lives"].judged(other) is other
+
+
+def test_lost_lives_are_suggested_and_no_score_is_called_so() -> None:
+    play = planted()
+    column = play.places == PLACE
+    play.ram[:, column] = 3 - play.ram[:, column]
+    found = [each for each in find_counters(play) if each.kind == "lives"]
+    assert (found[0].place, found[0].reason[:10]) == (PLACE, "rises by 1")
+    assert all(each.place == PLACE for each in found if each.reason.startswith("rises"))
 
 
 def test_a_score_starts_with_its_first_value() -> None:
