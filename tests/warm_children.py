@@ -40,6 +40,7 @@ TASK_MODULES: Final = (
 """For workers without a host, which run the tasks of commands and environments, and programs."""
 _WORKER: Final = "libretro_host.worker"
 _KNOWN: Final = {_WORKER, "integrator.session.library.checks.judge"}
+_IDENTITY: Final = "libretro_host.systems.identity"
 _WORDS_WITHOUT_HOST: Final = 5  # Python, -P, its program, the module, and the address
 _FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "INTEGRATOR_PORTABLE")
 """Beginnings of variables that are read when a program starts."""
@@ -141,18 +142,19 @@ def warm() -> Iterator[Any]:
     """A context in which workers are forks; its value is what starts them otherwise."""
     from libretro_host.processes import children
 
-    cold = children.start
+    cold, cold_run = children.start, children.run
     if sys.platform != "linux" or os.environ.get("INTEGRATOR_COLD_CHILDREN"):
         yield cold
         return
     servers = {True: Forks(HOST_MODULES), False: Forks(TASK_MODULES)}  # for a host, for tasks
     children.start = _starter(servers, cold)
+    children.run = _runner(cold_run)
     _programs.append(servers[False])
     try:
         yield cold
     finally:
         _programs.pop()
-        children.start = cold
+        children.start, children.run = cold, cold_run
         for server in servers.values():
             server.close()
 
@@ -175,6 +177,25 @@ def _starter(servers: Mapping[bool, Forks], cold: Any) -> Any:
         return Forked(server, command, env=dict(environment), **options)
 
     return start
+
+
+def _runner(cold: Any) -> Any:
+    """A substitute for ``children.run`` that forks to ask cores for what they are."""
+    from libretro_host.processes import children
+
+    def ask(
+        command: Sequence[str],
+        *,
+        environment: Mapping[str, str] | None = None,
+        deadline_s: float | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        is_cold = children.start.__module__ != __name__  # by the fixture of that name
+        if is_cold or command[3:4] != [_IDENTITY] or environment is not None:
+            return cold(command, environment=environment, deadline_s=deadline_s)  # type: ignore[no-any-return]
+        own = children.child_environment()
+        return run(command, env=own, capture_output=True, text=True, timeout=deadline_s)
+
+    return ask
 
 
 def popen(command: Sequence[object], **options: Any) -> subprocess.Popen[Any]:

@@ -207,9 +207,16 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     assert view.model.item(view.table.currentIndex().row()) is chosen
 
 
-def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: QtBot) -> None:
-    _suggest(view, qtbot)
-    rows = [view.model.item(row) for row in range(view.model.rowCount())]
+def made_up_rows() -> list[Suggested]:
+    return [
+        Suggested(Suggestion("score", at, BYTE, 0.9, "never falls"), np.arange(3))
+        for at in range(0x80, 0x85)
+    ]
+
+
+def test_a_chosen_row_stays_chosen_as_others_come(window: MainWindow) -> None:
+    view, rows = window.parts[SuggestionsView], made_up_rows()
+    view.show_rows(rows)
     view.table.selectRow(2)
     view.show_rows(rows[1:])
     assert view.model.item(view.table.currentIndex().row()) is rows[2]
@@ -217,10 +224,13 @@ def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: 
     assert view.model.item(view.table.currentIndex().row()) is rows[3]
 
 
-def test_suggestions_go_with_their_game(
-    window: MainWindow, view: SuggestionsView, qtbot: QtBot
-) -> None:
-    _suggest(view, qtbot)
+def test_suggestions_go_with_their_game(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("find")
+    view = window.parts[SuggestionsView]
+    dock_of(view).come_forward()
+    view.show_rows(made_up_rows())
+    assert view.model.rowCount() == 5
     window.bridge.close_game()
     qtbot.waitUntil(lambda: view.model.rowCount() == 0)
     assert not view.suggest.isVisible()
