@@ -22,6 +22,8 @@ NIGHTLY = (
     "agents/test_unattended.py::test_the_demo_game_pays_and_ends",
     "agents/test_attack.py::test_an_attack_from_the_window",
     "agents/test_unattended.py::test_an_update",
+    # Six seconds of play begin after START, too.
+    "agents/test_unattended.py::test_control_begins_after_start_is_pressed",
     "agents/test_unattended.py::test_another_rom",
     # Rules that find no trap in such a twin are in tests/unit/audit.
     "agents/test_attack.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
@@ -104,6 +106,8 @@ NIGHTLY = (
         for console in ("Atari2600", "GameGear", "Genesis", "Nes", "PCEngine", "Sms")
     ),
     "session/proof/test_redraws.py::test_digits_lead_to_their_bytes[rectangle2",
+    # A bar without a core is in tests/unit/suggest/test_pointing.py.
+    "session/suggestions/test_icons.py::test_a_box_round_icons_or_a_bar_names_the_number[box1",
     # Two boxes of four, and one number of three, which are also explained in words.
     *(
         f"session/suggestions/test_suggesting.py::test_{row}]"
@@ -131,6 +135,8 @@ NIGHTLY = (
         )
     ),
     "session/timeline/test_recorded_rows.py::test_ten_edits_of_a_long_line_share_all_that_was_recorded",
+    # Without a real window in tests/ui/shell/test_main_window.py.
+    "ui/whole/test_real_window.py::test_a_killed_core_is_replaced_while_the_window_plays",
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",
     "ui/whole/test_real_window.py::test_dragging_the_slider_shows_the_past",
     "ui/whole/test_real_window.py::test_record_what_the_keyboard_plays",

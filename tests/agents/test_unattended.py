@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 import sys
 from dataclasses import replace
@@ -74,6 +75,9 @@ def test_a_rom_becomes_a_whole_directory(hasty: AutoResult) -> None:
     assert report == hasty.report
     assert set(report.parts) == {"start", "score", "lives", "done", "actions"}
     assert all(part.evidence for part in report.parts.values() if part.confidence)
+    found = re.match(r"Start: frame (\d+) from power-on, after START$", report.parts["start"].value)
+    assert found is not None
+    assert int(found[1]) < 300
     assert "check: no error" in report.checks
     assert {"auto.json", "Start.state", "rom.nes", "rom.sha", report.movie} <= {
         each.name for each in directory.iterdir()
