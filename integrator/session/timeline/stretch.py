@@ -210,8 +210,7 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
         engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
         pipeline.readout = replace(pipeline.readout, engine=engine)
         outcome = present.outcome
-    values = pipeline.readout.reader.read(pipeline.timeline.ram(frame))
-    scored = _tell(pipeline, frame, values, outcome)
+    scored = _tell(pipeline, frame, pipeline.read_values(), outcome)
     engine.restore(counted, scored.outcome.total_rewards)
     return scored
 

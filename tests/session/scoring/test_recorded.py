@@ -374,3 +374,13 @@ def test_a_seek_lets_no_script_write_memory(played: Session) -> None:
     assert np.array_equal(played.host.read_ram(), recorded)
     assert not played.memory.written
     assert result.values["lives"] == played.timeline.values_of(recorded)["lives"]
+
+
+def test_a_poke_stays_in_sight_when_frames_are_scored_again(played: Session) -> None:
+    spec = played.integration.variables["lives"]
+    played.timeline.seek(30)
+    played.memory.write(spec.address, spec.type, 9)
+    played.editor.do(use_terms)
+    [told] = finish(played)
+    assert told.result is not None
+    assert told.result.values["lives"] == 9
