@@ -224,6 +224,7 @@ class VariablesView(PanelView):
         self.model.rowsInserted.connect(self._count)
 
     def _set_up(self) -> None:
+        self._values: Mapping[str, int] = {}
         self._count()
         model = self.model
 
@@ -247,7 +248,10 @@ class VariablesView(PanelView):
 
     def _show(self, documents: Documents) -> None:
         self.model.set_specs(documents.variables, documents.skipped)
-        self.model.set_values(documents.values, None)
+        if documents.values is not self._values:
+            # They were read with the newest change of a variable: at a later one, they are old.
+            self._values = documents.values
+            self.model.set_values(documents.values, None)
 
     def edit_cell(self, name: str, column: VariableColumn) -> None:
         if self.select(name, column):

@@ -114,3 +114,20 @@ def test_saved_edits_are_in_the_files(
     info = json.loads((airstriker / "data.json").read_text())["info"]
     assert info["variable1"] == {"address": 0xFF0000, "type": "|u1"}
     assert {"gameover", "lives", "score"} <= set(info)
+
+
+def test_values_stay_those_of_the_frame_after_an_edit_that_changes_nothing(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    controller = open_game.controller
+    controller.poke("score", 1234)
+    step(open_game, qtbot)
+    shown = [
+        cell(open_game, "score", column) for column in (VariableColumn.VALUE, VariableColumn.DELTA)
+    ]
+    with qtbot.waitSignal(controller.documents_changed):
+        controller.edit(lambda _: None)
+    assert shown[0] == "1234"
+    assert [
+        cell(open_game, "score", c) for c in (VariableColumn.VALUE, VariableColumn.DELTA)
+    ] == shown
