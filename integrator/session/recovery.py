@@ -16,6 +16,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.line import Jump, Marker
+from integrator.domain.values.datatype import DataType
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal import journal_file
@@ -206,6 +207,10 @@ class _Replay:
             case "plan":
                 rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
                 return partial(travel.log.plan, rows)
+            case "frozen":
+                held = [(int(a), DataType.parse(t), v, m) for a, t, v, m in values["rows"]]
+                frozen = {(address, kind): (value, mask) for address, kind, value, mask in held}
+                return partial(self._session.memory.keep_frozen, frozen)
             case "line" if values["new_name"] is None:
                 return partial(travel.delete_branch, str(values["name"]))
             case "line":

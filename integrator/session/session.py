@@ -90,6 +90,7 @@ class Session(PlayQuestions):
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
+        memory.on_frozen = self.persistence.note_frozen
         for doubt in plan.doubts:
             self.tell(results.GameWarning(doubt))
 

@@ -254,3 +254,26 @@ def test_a_clock_that_jumps_deletes_no_recovery(rom: Path, monkeypatch: pytest.M
     monkeypatch.setattr(time, "time", lambda: now + 15 * 86_400)
     assert recent() == []
     assert left_behind() == []
+
+
+def test_play_with_held_values_comes_back_as_it_was(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    session = open_journaled(game)
+    lives = session.integration.variables["lives"]
+    session.reset()
+    session.advance(frames=60)
+    session.cheats.freeze(lives.address, lives.type, 7)
+    session.advance(frames=120)
+    session.cheats.thaw(lives.address, lives.type)
+    session.advance(frames=60)
+    session.cheats.freeze(lives.address, lives.type, 2, mask=3)
+    session.advance(frames=10)
+    log = session.timeline.log
+    played = [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)]
+    frozen = session.memory.frozen
+    session.close(keep_journal=True)
+    [left] = left_behind()
+    with recover(left) as again:
+        log = again.timeline.log
+        assert [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)] == played
+        assert again.memory.frozen == frozen

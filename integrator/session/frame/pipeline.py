@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import ChunkResult, FrameResult
 from libretro_host.host import AvInfo, CapturePlan, CoreHost, Frame, RamChanges, RunResult
 from libretro_host.systems.descriptor import SystemDescriptor
+
+Frozen: TypeAlias = Mapping[tuple[int, DataType], tuple[int, int | None]]
+"""Values that are held, by address and type, each with a mask of its bits, or None for all."""
 
 
 class RecordedMemory:
@@ -54,7 +58,9 @@ class LiveMemory(RecordedMemory):
     def __init__(self, host: CoreHost, space: AddressSpace) -> None:
         super().__init__(space, host.read_ram())
         self._host = host
-        self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
+        self._frozen: Frozen = {}
+        # Called with all frozen values after each change of them.
+        self.on_frozen: Callable[[Frozen], object] = lambda _: None
         # True if something was written since the last :meth:`take_written`.
         self.written = False
         self._activity: Activity | None = None
@@ -103,11 +109,17 @@ class LiveMemory(RecordedMemory):
         """Write ``value``, or only the bits of ``mask``, now and after every frame until thawed."""
         data_type = _as_type(spec)
         self._write_bits(address, data_type, value, mask)
-        self._frozen[address, data_type] = (value, mask)
+        self.keep_frozen({**self._frozen, (address, data_type): (value, mask)})
 
     def thaw(self, address: int, spec: str | DataType) -> None:
         """Let the game write the address again."""
-        self._frozen.pop((address, _as_type(spec)), None)
+        key = address, _as_type(spec)
+        self.keep_frozen({other: held for other, held in self._frozen.items() if other != key})
+
+    def keep_frozen(self, frozen: Frozen) -> None:
+        """Write exactly these values after every frame from the next one on."""
+        self._frozen = frozen
+        self.on_frozen(frozen)
 
     @property
     def frozen(self) -> Mapping[tuple[int, DataType], int]:

@@ -25,6 +25,7 @@ from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
+from integrator.session.frame.pipeline import Frozen
 from integrator.session.frame.result import CommandFailed, Report
 from integrator.session.journal.journal_file import Journal, is_abandoned
 from integrator.session.setup.game import Game
@@ -250,6 +251,12 @@ class Persistence:
         """Write down the present paths of the game, and its scenario and start state in use."""
         if self._journal is not None:
             self._journal.write("opened", {**_opened(plan), **more})
+
+    def note_frozen(self, frozen: Frozen) -> None:
+        """Write down the values that are held, because inputs alone do not repeat such play."""
+        if self._journal is not None:
+            rows = [(at, str(kind), *held) for (at, kind), held in frozen.items()]
+            self._journal.write("frozen", {"rows": rows})
 
     def take_over(self, remains: Sequence[Callable[[], object]]) -> None:
         """Call ``remains``, which remove recovered files, once all is in the journal on disk."""
