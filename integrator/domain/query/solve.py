@@ -66,10 +66,14 @@ T = TypeVar("T", bound=DataType | BitField)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Facts about one recording; several recordings of a game make several pieces of evidence."""
+    """Facts about one recording; several recordings of a game make several pieces of evidence.
+
+    Soon after ``stopped`` returns True, work on the facts raises SearchError.
+    """
 
     history: LineReader
     facts: tuple[Fact, ...]
+    stopped: Callable[[], bool] = lambda: False
 
 
 Asked = Sequence[tuple[Recording, Fact]]  # All facts, each with its recording.
@@ -92,11 +96,9 @@ class Solution:
     in_pieces: tuple[Pieces, ...] = ()
 
 
-def asked_of(
-    space: AddressSpace, evidence: Sequence[Evidence], stopped: Callable[[], bool] = lambda: False
-) -> Asked:
+def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
     """Return the facts, quick ones first. Raises SearchError if there are none."""
-    recorded = [(Recording(space, piece.history, stopped), piece.facts) for piece in evidence]
+    recorded = [(Recording(space, piece.history, piece.stopped), piece.facts) for piece in evidence]
     asked = [(recording, fact) for recording, facts in recorded for fact in facts]
     if not asked:
         raise SearchError("state at least one fact about the number")
@@ -297,14 +299,12 @@ def forgiving(
     *,
     scales: bool = True,
     limit: int = 200,
-    stopped: Callable[[], bool] = lambda: False,
 ) -> Solution:
     """Return matches of facts that may be a little off, the likeliest first, then near misses.
 
-    Raises SearchError without facts, or soon after ``stopped`` returns True, and TimelineError for
-    frames that were not recorded.
+    Raises SearchError without facts, and TimelineError for frames that were not recorded.
     """
-    asked = asked_of(space, evidence, stopped)
+    asked = asked_of(space, evidence)
     recordings = recordings_of(asked)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
     matches = exact = [match for match in strict.matches if match.failed is None]

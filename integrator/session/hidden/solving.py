@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -23,9 +23,13 @@ from integrator.session.timeline.restorer import Progress
 
 
 class MovieLibrary:
-    """The movies of a game, each played once in a hidden core. One thread uses and closes it."""
+    """The movies of a game, each played once in a hidden core. One thread uses and closes it.
+
+    A query raises SearchError soon after ``stopped``, which may be replaced, returns True.
+    """
 
     def __init__(self, session: Session) -> None:
+        self.stopped: Callable[[], bool] = lambda: False
         self._plan = session.game.plan.hidden()
         self.space = session.memory.space
         self._types = query_types(session.system.types, self.space.size_bytes)
@@ -49,21 +53,16 @@ class MovieLibrary:
         return self.movies[path]
 
     def query(
-        self,
-        facts: Mapping[Path, str | Sequence[Fact]],
-        also: Sequence[Evidence] = (),
-        stopped: Callable[[], bool] = lambda: False,
+        self, facts: Mapping[Path, str | Sequence[Fact]], also: Sequence[Evidence] = ()
     ) -> Solution:
-        """Return what fits facts about movies; ``also`` is other evidence.
-
-        Raises SearchError, also soon after ``stopped`` returns True.
-        """
+        """Return what fits facts about movies; ``also`` is other evidence. Raises SearchError."""
         unknown = [path for path in facts if path not in self._played]
         if unknown:
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
         logs = ((self._played[path].timeline.log, given) for path, given in facts.items())
         evidence = [*(Evidence(log, as_facts(given)) for log, given in logs), *also]
-        return forgiving(self.space, self._types, evidence, stopped=stopped)
+        stoppable = [replace(piece, stopped=self.stopped) for piece in evidence]
+        return forgiving(self.space, self._types, stoppable)
 
     def logical(self, history: LineReader | Path, frame: int) -> NDArray[np.uint8]:
         """Return RAM after a frame in console order, uint8 (bytes,). Raises TimelineError."""
@@ -134,14 +133,12 @@ def grouped_facts(log: Timeline, ticked: Sequence[PinnedFact]) -> Grouped:
     return facts
 
 
-def answer(
-    library: MovieLibrary, pinned: Grouped, stopped: Callable[[], bool] = lambda: False
-) -> Answer:
-    """Solve all facts together, as :meth:`MovieLibrary.query` does. Raises TimelineError too."""
+def answer(library: MovieLibrary, pinned: Grouped) -> Answer:
+    """Solve all facts together. Raises SearchError, TimelineError."""
     facts = {line: as_facts(text) for line, text in pinned.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
-    solution = library.query(movies, also, stopped)
+    solution = library.query(movies, also=also)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]

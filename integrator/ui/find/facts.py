@@ -204,10 +204,9 @@ class FactsView(ResultsView[MatchRow]):
             library = self._library = self._library or asked[0]
 
             def work(job: Job) -> Answer:
+                library.stopped = job.stopped
                 # A movie that played before it on this thread may have taken a minute.
-                if job.dropped:
-                    return Answer((), 0, 0)
-                return answer(library, asked[1], job.stopped)
+                return Answer((), 0, 0) if job.dropped else answer(library, asked[1])
 
             if ticked == self.facts.ticked:  # Facts that changed meanwhile are solved once settled.
                 self._solving = self.background.start(work, self._show, self._refuse)

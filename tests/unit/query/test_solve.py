@@ -270,7 +270,8 @@ def test_matches_are_ranked_exact_then_simple(noise: NDArray[np.uint8]) -> None:
 def test_a_long_search_ends_soon_after_it_is_stopped(noise: NDArray[np.uint8]) -> None:
     timeline, asked = timeline_of(noise), count(1)
     facts = (Equals(3, 7), Trend(0, 119, "only grows"))
+    evidence = Evidence(timeline, facts, stopped=lambda: next(asked) > 3)
     with pytest.raises(SearchError, match="stopped"):
-        forgiving(SPACE, TYPES, [Evidence(timeline, facts)], stopped=lambda: next(asked) > 3)
+        forgiving(SPACE, TYPES, [evidence])
     assert next(asked) == 5
     timeline.close()

@@ -20,7 +20,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import mark_lines, settle_timer
-from integrator.ui.widgets.notices import NoticeKind, Remedy
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import Part
@@ -142,7 +142,7 @@ class DiskChanges(Part):
 
     def _set_up(self) -> None:
         self._announced: tuple[FileDifference, ...] = ()
-        self._texts = ["", ""]  # of the banners about changed and deleted files
+        self._told = ""  # by the banner
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -162,7 +162,7 @@ class DiskChanges(Part):
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._announced, self._texts = (), ["", ""]
+        self._announced, self._told = (), ""
         self._watch(())
         if self._dialog is not None:
             self._dialog.reject()
@@ -186,32 +186,26 @@ class DiskChanges(Part):
         ):
             self._controller.show(update)
         before, self._announced = self._announced, changes
-        text = self.tr("Changed by another program: {0}. Nothing is overwritten.")
-        compare = self.tr("Compare…"), self.open_dialog
-        is_new = changes != before and self._dialog is None
-        self._tell(0, text, [change.file.name for change in changes], compare, is_new=is_new)
-        text = self.tr("Deleted by another program: {0}. The window still has its content.")
-        self._tell(1, text, [path.name for path in deleted])
         if self._dialog is not None:
-            self._dialog.show_changes(changes)
-
-    def _tell(
-        self,
-        number: int,
-        text: str,
-        names: Sequence[str],
-        remedy: Remedy | None = None,
-        *,
-        is_new: bool = False,
-    ) -> None:
-        """Show a banner about files, which replaces the one about other files, or none."""
-        before, now = self._texts[number], text.format(", ".join(names)) if names else ""
-        self._texts[number] = now
-        for banner in self._context.screen.notices.banners() if before != now else ():
-            if banner.text == before:
+            self._dialog.show_changes(changes)  # which closes it after the last decision
+        if self._dialog is not None:
+            return
+        told, self._told = self._told, self._text(changes, deleted)
+        for banner in self._context.screen.notices.banners():
+            if banner.text == told != self._told:
                 banner.dismiss()
-        if now and (now != before or is_new):
-            self._say(NoticeKind.WARNING, now, remedy, stays=True)
+        if self._told and (told, before) != (self._told, changes):
+            compare = (self.tr("Compare…"), self.open_dialog) if changes else None
+            self._say(NoticeKind.WARNING, self._told, compare, stays=True)
+
+    def _text(self, changes: Sequence[FileDifference], deleted: Sequence[Path]) -> str:
+        changed = self.tr("Changed by another program: {0}. Nothing is overwritten.")
+        gone = self.tr("Deleted by another program: {0}. The window still has its content.")
+        parts = (changed, [change.file for change in changes]), (gone, deleted)
+        texts = [
+            text.format(", ".join(path.name for path in files)) for text, files in parts if files
+        ]
+        return " ".join(texts)
 
     def _watch(self, paths: tuple[str, ...]) -> None:
         """Watch exactly these paths. A replaced file is a new file, which must be added again."""

@@ -1,7 +1,6 @@
 """Facts on the time slider, and facts about movies."""
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -97,9 +96,9 @@ def test_a_solution_that_is_dropped_while_it_waits_is_never_looked_for(
     """A movie may play for a minute on the same thread, while the facts change many times."""
     turn, solved, waiting = threading.Event(), list[Grouped](), facts.background._jobs
 
-    def counted(library: MovieLibrary, pinned: Grouped, stopped: Callable[[], bool]) -> Answer:
+    def counted(library: MovieLibrary, pinned: Grouped) -> Answer:
         solved.append(pinned)
-        return answer(library, pinned, stopped)
+        return answer(library, pinned)
 
     monkeypatch.setattr(facts_module, "answer", counted)
     facts.background.start(lambda _: turn.wait(20))
