@@ -188,6 +188,7 @@ class Emulator:
         height, width, _ = self._shape
         self.shape = (width, height, 3) if self._turns % 2 else self._shape
         self._last = np.zeros(self._shape, np.uint8)
+        self._loaded: CoreState | None = None  # the present moment, if no frame has run since then
 
     @property
     def core(self) -> CoreInfo:
@@ -214,8 +215,8 @@ class Emulator:
         The core then loads its own state, which may leave something out, so that the same play
         follows here and wherever the state is restored.
         """
-        core = self._host.core_state()
-        self._load(core)
+        # A core that was just loaded may save other bytes than it loaded, for the same moment.
+        core = self._loaded or self._load(self._host.core_state())
         return core, self.scoring.save(), self._last.tobytes()
 
     def restore(self, state: EmulatorState) -> Pixels:
@@ -226,11 +227,13 @@ class Emulator:
         self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
         return self._turned(self._last)
 
-    def _load(self, core: CoreState) -> None:
+    def _load(self, core: CoreState) -> CoreState:
         request = self.plan.request
         if request.reopens:
             self._host.reopen(request.reopen_frames)
         self._host.unserialize(core, fresh=False)
+        self._loaded = core
+        return core
 
     def ram(self) -> Pixels:
         return self._host.read_ram()
@@ -253,6 +256,7 @@ class Emulator:
         """
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
+        self._loaded = None
         pixels = np.empty(self._shape, np.uint8) if into is None or self._turns else into
         if self._stepper.run(pixels):
             pixels[:] = self._last

@@ -26,6 +26,7 @@ from integrator.domain.values.variables import PackedReader, VariableSpec
 from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.emulator import EnvState, PlainScoring
 from integrator.env.game_env import GameEnv
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
 from scripts.campaign import toys
@@ -129,6 +130,20 @@ def test_a_state_restored_elsewhere_is_the_same_state() -> None:
         other.reset()
         other.restore_state(state)
         assert other.clone_state() == state
+
+
+def test_a_moment_is_the_same_state_each_time_on_cores_whose_saves_differ() -> None:
+    """Gambatte saves other bytes after it has loaded a state, for the same moment."""
+    with integrator.make_env(proof_roms()["GameBoy"].path) as env:
+        env.reset()
+        steps_of(env, 5, seed=1)
+        state = env.clone_state()
+        assert env.emulator.save_state() != bytes(state.emulator[0])
+        assert env.clone_state() == state
+        steps_of(env, 5, seed=1)
+        assert env.clone_state() != state
+        env.restore_state(state)
+        assert env.clone_state() == state
 
 
 def test_a_restored_environment_shows_the_picture_of_its_moment() -> None:
