@@ -40,9 +40,11 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
       give_up(format("took more than %g s", max_cpu))
     end
   end
-  local function checked(...)
+  -- Scripts can neither make nor catch userdata: it is an exception of Python, such as Ctrl+C.
+  local function checked(ok, ...)
+    if not ok and type((...)) == "userdata" then error((...), 0) end
     if exhausted then error(exhausted, 0) end
-    return ...
+    return ok, ...
   end
 
   function globals.pcall(...) return checked(real_pcall(...)) end
@@ -263,6 +265,7 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   env._G = env
 
   local function on_error(message)
+    if type(message) == "userdata" then return { message = message } end
     if type(message) ~= "string" and type(message) ~= "number" then
       message = format("error object is a %s", type(message))
     end

@@ -194,6 +194,8 @@ class Sandbox:
     def _result(function: Any, *arguments: str) -> ScriptResult:
         try:
             ok, value, traceback = function(*arguments)
+            if isinstance(value, BaseException):
+                raise value
         except (lua51.LuaError, MemoryError) as error:
             # The error is outside the protected call, because Lua could not even begin the call.
             return ScriptResult(ok=False, message=str(error)[:_MAX_MESSAGE])

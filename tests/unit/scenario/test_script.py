@@ -206,6 +206,30 @@ def test_endless_loops_end(body: str) -> None:
     assert "instructions: is there an endless loop?" in message or "took more than" in message
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return data.score",
+        "pcall(function() return data.score end)",
+        "xpcall(function() return data.score end, function() end)",
+        "coroutine.resume(coroutine.create(function() return data.score end))",
+        "pcall(coroutine.wrap(function() return data.score end))",
+    ],
+)
+def test_ctrl_c_in_a_call_of_a_script_is_no_error_of_the_script(body: str) -> None:
+    class Interrupted(PlainMemory):
+        def read_variable(self, name: str) -> int:
+            raise KeyboardInterrupt
+
+    hooks = hooks_of(f"function f() {body} end function g() return 5 end")
+    hooks.attach(Interrupted())
+    with pytest.raises(KeyboardInterrupt):
+        hooks.call(ScriptCall("f"))
+    assert hooks.call(ScriptCall("g")) == 5
+    hooks.attach(PlainMemory())
+    hooks.call(ScriptCall("f"))
+
+
 def test_after_an_endless_loop_other_functions_still_work() -> None:
     hooks = hooks_of(f"function f() {_LOOP} end function g() return 1 end")
     for _ in range(2):
