@@ -256,23 +256,22 @@ class InProcessHost:
         self._check(self._lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
-        state = self._saved(self._scratch)
+        state = self.core_state(self._scratch)
         self._scratch = state.raw
         return bytes(state)
 
-    def core_state(self) -> CoreState:
-        """Save a state as :meth:`serialize` does, but without copies. Raises StateError."""
-        return self._saved(np.zeros(0, np.uint8))
+    def core_state(self, raw: NDArray[np.uint8] | None = None) -> CoreState:
+        """Save a state without a copy, into ``raw`` if its size fits, else into a new array.
 
-    def _saved(self, raw: NDArray[np.uint8]) -> CoreState:
-        """Save a state into ``raw`` if its size fits, else into a new array."""
+        Raises StateError.
+        """
         name, size = self._loaded().core.name, self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} cannot save states")
         self._check_state_size(size)
         # Bytes that the core does not write must be the same each time, so they are zeroed.
-        if len(raw) == size:
+        if raw is not None and len(raw) == size:
             raw.fill(0)
         else:
             raw = np.zeros(size, np.uint8)

@@ -64,6 +64,7 @@ def copy_shim(folder: Path) -> Shim:
     module = module_from_spec(spec)
     if kept is not None:
         sys.modules[name] = kept
+    module.lib.lh_share_loads(ORIGINAL.lib.lh_loads())
     for pulse in _PULSES:
         module.lib.lh_set_pulse(module.ffi.from_buffer("uint64_t[]", pulse))
     return Shim(module.ffi, module.lib)

@@ -71,8 +71,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """
         self._guard = StepGuard()
         self.closed = True  # so that Gymnasium's __del__ closes nothing before it is open
-        names = {mode: (mode, mode.value, mode.name.lower()) for mode in AutoresetMode}
-        named = [mode for mode, known in names.items() if autoreset in known]
+        named = [m for m in AutoresetMode if autoreset in (m, m.value, m.name.lower())]
         if not named:
             known = ", ".join(get_args(Autoreset))
             raise SessionError(f"no autoreset {autoreset!r}; use one of {known}")

@@ -219,7 +219,7 @@ def test_endless_loops_end(body: str) -> None:
 def test_ctrl_c_in_a_call_of_a_script_is_no_error_of_the_script(body: str) -> None:
     class Interrupted(PlainMemory):
         def read_variable(self, name: str) -> int:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(name)
 
     hooks = hooks_of(f"function f() {body} end function g() return 5 end")
     hooks.attach(Interrupted())
