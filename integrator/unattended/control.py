@@ -102,14 +102,10 @@ class Explorer:
                 break
         return found
 
-    def is_steady(self, state: bytes) -> bool:
-        """Return True if there is control 30 or 90 frames later."""
-        later = (self.go(state, self.rows((0, wait)))[0] for wait in (30, 90))
+    def is_steady(self, state: bytes, waits: tuple[int, ...] = (30, 90)) -> bool:
+        """Return True if there is control after one of the waits, without a press until then."""
+        later = (self.go(state, self.rows((0, wait)))[0] for wait in waits)
         return any(self.steered(each) >= STRONG for each in later)
-
-    def is_lasting(self, state: bytes) -> bool:
-        """Return True if there is control four seconds later, without a press until then."""
-        return self.steered(self.go(state, self.rows((0, 240)))[0], 1) > 0
 
     def moves(self, state: bytes) -> bool:
         """Return True if a held direction does more than a tap; a cursor in a menu only steps."""

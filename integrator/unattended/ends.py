@@ -299,7 +299,7 @@ def _by_lives(
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
-    if not near and not ended and least > 0:
+    if not ended and not is_over and least > 0:
         # No play lost all lives, but most games end when they are lost.
         confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
     elif not near or (2 * alive > reached and not is_over):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.integration.auto_report import AutoPart
-from integrator.domain.query.pieces import Pieces, variables_of
+from integrator.domain.query.pieces import variables_of
 from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.counters import records_in
 from integrator.domain.suggest.numbers import Number
@@ -37,17 +37,15 @@ class Found:
     """A likely variable with its values on all frames of the timeline.
 
     ``fits``, 0 to 1, says how far the number moves as its kind does; ``text`` says what speaks for
-    it. ``pieces`` are set if its bytes are not adjacent. ``row`` has its digits on the screen, and
-    ``opponent`` is the number of the other side. ``pays_falls`` is true if a fall costs reward.
-    ``blanks`` is true if blank digits are stored as other numbers, so that a script has to join
-    the pieces.
+    it. ``row`` has its digits on the screen, and ``opponent`` is the number of the other side.
+    ``pays_falls`` is true if a fall costs reward. ``blanks`` is true if blank digits are stored as
+    other numbers, so that a script has to join the pieces.
     """
 
     suggestion: Suggestion
     values: Values
     fits: float
     text: str
-    pieces: Pieces | None = None
     row: Row = ()
     opponent: "Found | None" = None
     pays_falls: bool = False
@@ -63,18 +61,18 @@ class Found:
 
     def read(self, captured: NDArray[np.uint8]) -> Values:
         """Return the numbers in captured bytes, uint8 (frames, bytes)."""
-        return _decoded(self.suggestion, captured, self.pieces)
+        return _decoded(self.suggestion, captured)
 
     def named(self, name: str) -> list[VariableSpec]:
         each = self.suggestion
-        if self.pieces is not None:
-            return variables_of(name, self.pieces, ())
+        if each.pieces is not None:
+            return variables_of(name, each.pieces, ())
         others = [] if self.opponent is None else self.opponent.named("opponent")
         return [VariableSpec(name, each.address, each.type, each.mask), *others]
 
     def reward(self, scale: int) -> dict[str, Any]:
         """Return the scenario's reward for a rise; pieces that carry have a penalty as well."""
-        if self.pieces is None:
+        if (pieces := self.suggestion.pieces) is None:
             terms = {"score": {"reward": float(scale)}}
             if self.pays_falls:
                 terms["score"]["penalty"] = float(scale)
@@ -82,8 +80,7 @@ class Found:
                 terms["opponent"] = {"reward": -float(scale)}
             return {"variables": terms}
         names = [each.name for each in self.named("score")]
-        step = self.pieces.coding.step
-        worth = [each.weight * scale / step for each in self.pieces.pieces]
+        worth = [each.weight * scale / pieces.coding.step for each in pieces.pieces]
         return {
             "variables": {
                 name: {"reward": each, "penalty": each}
@@ -108,11 +105,14 @@ class Gathering:
 
     def add(self) -> None:
         """Add the suggestions from the newest two minutes of play."""
-        found = [each for each in self._session.suggest(KINDS) if each.pieces is None]
+        found = self._session.suggest(KINDS)
         for kind in {each.kind for each in found}:
             self._windows[kind] += 1
         for each in found:
-            self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
+            # Only of a score, pieces are worth the terms of a reward or a script.
+            if each.pieces is None or each.kind == "score":
+                key = each.kind, each.address, str(each.pieces or each.type)
+                self._seen.setdefault(key, []).append(each)
 
     def places(self) -> list[int]:
         """Return logical indexes of bytes that may be digits; in large memory, only near scores."""
@@ -145,7 +145,7 @@ class Gathering:
             found = [each for each in found if not self._places(each) <= taken] + shown
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
-        proven = [each for each in found if each.pieces is None][:most]
+        proven = [each for each in found if each.suggestion.pieces is None][:most]
         numbers = [(each.suggestion.address, each.suggestion.type) for each in proven]
         for each, verdict in zip(
             proven, self._session.prove(numbers) if numbers else (), strict=True
@@ -157,7 +157,7 @@ class Gathering:
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
     def _places(self, each: Found) -> set[int]:
-        return set(offsets_of(self._session, each.suggestion, each.pieces))
+        return set(offsets_of(self._session, each.suggestion))
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
         """Return a number's likeliest suggestion, its confidence averaged with the mean of all."""
@@ -165,17 +165,10 @@ class Gathering:
         mean = sum(each.confidence for each in seen) / max(1, self._windows[best.kind])
         return replace(best, confidence=(best.confidence + mean) / 2)
 
-    def _judged(
-        self,
-        kind: Kind,
-        best: Suggestion,
-        episodes: Sequence[Episode],
-        pieces: Pieces | None = None,
-    ) -> Found:
-        offsets, log = offsets_of(self._session, best, pieces), self._session.timeline.log
-        raw = log.ram_ranges([(each, 1) for each in offsets], 0)
-        blanks = pieces is not None and not pieces.are_summed(raw)
-        values = _decoded(best, raw, pieces)
+    def _judged(self, kind: Kind, best: Suggestion, episodes: Sequence[Episode]) -> Found:
+        raw = _raw_of(self._session, best)
+        blanks = best.pieces is not None and not best.pieces.are_summed(raw)
+        values = _decoded(best, raw)
         spans = steps_of(values, episodes)
         rises, falls = _rises_and_falls(spans)
         fits = 1.0
@@ -184,11 +177,11 @@ class Gathering:
             fits = rises / (rises + 4 * falls) if rises else 0.0
             if _is_paced(spans):
                 fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
-            if self._rises_alone(Found(best, values, 1.0, "", pieces), episodes):
+            if self._rises_alone(Found(best, values, 1.0, ""), episodes):
                 fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
-        return Found(best, values, fits, text, pieces, blanks=blanks)
+        return Found(best, values, fits, text, blanks=blanks)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
         """Yield numbers on the screen as scores; two in one font on one line are of two sides.
@@ -231,7 +224,7 @@ class Gathering:
 
     def _eagerness(self, each: Found) -> float:
         """Return the number of rises without a press, divided by the number in play plus 1."""
-        offsets = offsets_of(self._session, each.suggestion, each.pieces)
+        offsets = offsets_of(self._session, each.suggestion)
         alone = np.diff(each.read(self._idle[:, offsets]))
         return max(0, int(np.sign(alone).sum())) / (1 + int((np.diff(each.values) > 0).sum()))
 
@@ -251,9 +244,8 @@ class Gathering:
         # A number of few digits may count lives, or be a clock.
         sure, is_long = {1: 0.6, 2: 0.8, 3: 0.93}.get(len(row), 0.97), len(row) > 3
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
-        mask = None if pieces is None else pieces.coding.variable_mask
-        suggestion = Suggestion("score", address, kind, sure, text, mask=mask)
-        made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
+        suggestion = Suggestion("score", address, kind, sure, text, pieces=pieces)
+        made = replace(self._judged("score", suggestion, episodes), row=row)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
         rises, falls = _rises_and_falls(spans)
         # A number of two digits that hardly moves counts rounds or players.
@@ -269,7 +261,7 @@ class Gathering:
         begun = int(each.values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
         gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
-        offsets = offsets_of(self._session, each.suggestion, each.pieces)
+        offsets = offsets_of(self._session, each.suggestion)
         second = min(len(self._idle), IDLE_FRAMES // 60) - 1
         gain = int(each.read(self._idle[second : second + 1, offsets])[0]) - begun
         return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
@@ -312,22 +304,23 @@ def recording_of(session: Session) -> Recording:
     return Recording(session.memory.space, session.timeline.log.history())
 
 
-def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> list[int]:
-    space = session.memory.space
-    if pieces is None:
-        return [int(offset) for offset in space.offsets(each.address, each.type.width)]
-    return [int(space.offsets(piece.address, 1)[0]) for piece in pieces.pieces]
+def offsets_of(session: Session, each: Suggestion) -> list[int]:
+    return [int(session.memory.space.offsets(at, 1)[0]) for at in each.addresses]
+
+
+def _raw_of(session: Session, each: Suggestion) -> NDArray[np.uint8]:
+    """Return a number's bytes on all frames played, uint8 (frames + 1, bytes)."""
+    return session.timeline.log.ram_ranges([(at, 1) for at in offsets_of(session, each)], 0)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:
     """Return the number, as data.json reads it, on all frames played, int64 (frames + 1,)."""
-    ranges = [(offset, 1) for offset in offsets_of(session, each)]
-    return _decoded(each, session.timeline.log.ram_ranges(ranges, 0), None)
+    return _decoded(each, _raw_of(session, each))
 
 
-def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | None) -> Values:
-    if pieces is not None:
-        return pieces.numbers(captured)
+def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:
+    if each.pieces is not None:
+        return each.pieces.numbers(captured)
     values = each.type.decode_array(captured)
     return values if each.mask is None else values & each.mask
 
@@ -377,7 +370,9 @@ def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 
     sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
     choices = tuple(
         {
-            "value": str(each.pieces or f"{each.suggestion.type} at 0x{each.suggestion.address:X}"),
+            "value": str(
+                each.suggestion.pieces or f"{each.suggestion.type} at 0x{each.suggestion.address:X}"
+            ),
             "confidence": each.confidence,
             "variables": as_json(each.named(name)),
         }

@@ -248,7 +248,7 @@ def _paid(
     frames: int,
 ) -> Iterator[Inputs]:
     """Return segments of input: first the play that pays most, then random play without end."""
-    offsets = finding.offsets_of(session, score.suggestion, score.pieces)
+    offsets = finding.offsets_of(session, score.suggestion)
 
     def worth() -> float:
         return float(score.read(console.host.read_ram()[np.newaxis, offsets])[0])
@@ -275,8 +275,9 @@ def _written(
     scale = 1
     if score is not None:
         scale = _scale(session, score)
-        if score.blanks and score.pieces is not None:
-            session.editor.do(write_pieces("score", score.pieces), use=False)
+        pieces = score.suggestion.pieces
+        if score.blanks and pieces is not None:
+            session.editor.do(write_pieces("score", pieces), use=False)
         else:
             with made.scenario.edit() as scenario:
                 scenario["reward"] = score.reward(scale)

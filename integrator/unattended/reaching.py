@@ -202,7 +202,7 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found
         here = options
         if situations >= STRONG and console.is_steady(node.state):
             # A title that fades in may draw other noise for other buttons.
-            lasts = not console.has_menus or console.is_lasting(node.state)
+            lasts = not console.has_menus or console.is_steady(node.state, (240,))
             (found if lasts else brief).append((situations, node))
             first = min(first, cost if lasts else cost + _DEARER)
             if sum(each[0] >= PLAY for each in found) == 2:

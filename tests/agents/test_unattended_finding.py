@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
 from integrator.domain.ends.marks import EndCondition
+from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
@@ -178,14 +179,15 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     assert str(best.condition) == "0x2 (|u1) equal 9 and lives zero"
 
 
-def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
+@pytest.mark.parametrize("controlled", [2899, 920], ids=["to the last frame", "before a long wait"])
+def test_lives_that_nobody_saw_run_out_are_no_sure_end(controlled: int) -> None:
     session: Any = Recorded(deaths_of((300, 900, 2950)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives)[:2900], 1.0, "")
     rows = np.zeros((2899, 1), np.uint16)
     [end] = find_end(
         session,
-        [Episode(0, 2899, rows, steered=2899, controlled=seen_from(0, 2899))],
+        [Episode(0, 2899, rows, steered=2899, controlled=seen_from(0, controlled))],
         None,
         [found],
         [],
@@ -396,6 +398,28 @@ def test_a_doubtful_score_is_believed_where_lives_restart_with_it() -> None:
     games, _ = seen_ends(session, best(lives), [episode])
     assert [each.end for each in games] == [1999, 3999, None]
     assert seen_ends(session, best(3 - at // 2000), [episode]) == ([episode], [])
+
+
+@pytest.mark.parametrize("blank", [False, True])
+def test_a_score_whose_digits_lie_apart_is_found(blank: bool) -> None:
+    at = np.arange(3000)
+    score = at // 97 + at // 230
+    rams = np.zeros((3000, 12), np.uint8)
+    rams[:, 9], rams[:, 5] = score % 10 + 1, score // 10 + 1
+    if blank:
+        rams[score < 10, 5] = 0
+    pieces = Pieces(Coding(10, zero=1), (Piece(9, 1), Piece(5, 10)))
+    apart = Suggestion("score", 9, pieces.coding.type, 0.9, "", pieces=pieces)
+    session: Any = Recorded(rams)
+    session.suggest = lambda _: [apart, replace(apart, kind="level")]
+    looks = Gathering(session, rams[:20])
+    looks.add()
+    episodes = [Episode(0, 2999, np.zeros((2999, 1), np.uint16), steered=2999)]
+    [found] = looks.best("score", episodes)
+    assert (found.values == score).all()
+    assert found.blanks == blank
+    assert len(found.named("score")) == 2
+    assert looks.best("level", episodes) == []
 
 
 def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:

@@ -124,7 +124,7 @@ def test_a_script_joins_pieces_of_which_digits_are_drawn_as_nothing() -> None:
     rows = Screen({}, {3: 16, 6: 24, 9: 32}).shown()
     looks = played(rows, frames, frames[:1])
     [best, *_] = looks.best("score", episodes_of(2900), prove=False)
-    assert best.pieces is not None
+    assert best.suggestion.pieces is not None
     assert best.blanks
 
 
