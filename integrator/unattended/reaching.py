@@ -33,7 +33,6 @@ from libretro_host.host import Frame
 _START_COST: Final = 1.5
 _MENU_ROWS: Final = 7  # Most rows of a menu.
 _SETTLE_FRAMES: Final = 4
-_DEARER: Final = 2.5  # Further starts may cost this much more than the first one.
 PLAY: Final = 7
 
 
@@ -80,12 +79,11 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     one button. A game is looked for behind the first two moments, because menus are steered too.
     """
     root = _Node(power_on, console.rows(), (0, 0), None)
-    found, weak, screens = _explored(console, root)
-    weakest = sorted(weak, key=lambda each: -each[0])[:1]
+    found, screens = _explored(console, root)
     weak_starts: list[Reached] = []
     for look in (HELD, TAPPED, ONE_BUTTON, ONE_LONG):
         console.look = look
-        nodes = found or weakest
+        nodes = found
         if look != HELD:
             nodes = list(itertools.islice(_steered_screens(console, screens), 2))
         reached = []
@@ -186,16 +184,16 @@ class _Search:
         return self._idles[node, frames]
 
 
-def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found], list[_Node]]:
-    """Return nodes with steady and with weak control, and the first node of each screen."""
+def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Node]]:
+    """Return nodes with control, steady if there are such, and the first node of each screen."""
     options, search = _options(console), _Search(console)
     found: list[_Found] = []
     brief: list[_Found] = []
     weak: list[_Found] = []
     screens: dict[int, _Node] = {}
-    first = math.inf  # The cost of the first steady control; control that does not last is dearer.
+    limit = math.inf  # Further starts may cost a little more than the first one.
     for expanded, (cost, node) in enumerate(itertools.chain([(0.0, root)], search)):
-        if expanded >= 260 or cost > first + _DEARER:
+        if expanded >= 260 or cost > limit:
             break
         situations = console.steered(node.state)
         screens.setdefault(node.seen[0], node)
@@ -204,7 +202,7 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found
             # A title that fades in may draw other noise for other buttons.
             lasts = not console.has_menus or console.is_steady(node.state, (240,))
             (found if lasts else brief).append((situations, node))
-            first = min(first, cost if lasts else cost + _DEARER)
+            limit = min(limit, cost + (2.5 if lasts else 5))
             if sum(each[0] >= PLAY for each in found) == 2:
                 break
             # A cursor that glides through a menu is steered as well, so from weak control, all
@@ -214,7 +212,8 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Found
         elif situations:
             weak.append((situations, node))
         search.add(node, here, cost)
-    return found or brief, weak, list(screens.values())
+    weakest = sorted(weak, key=lambda each: -each[0])[:1]
+    return found or brief or weakest, list(screens.values())
 
 
 def _steered_screens(console: Explorer, screens: list[_Node]) -> Iterator[_Found]:
