@@ -141,8 +141,9 @@ class Gathering:
         if kind == "score":
             shown = list(self._shown(episodes))
             sides = [(each, each.opponent or each) for each in shown if each.confidence >= LIKELY]
-            taken = {place for pair in sides for each in pair for place in self._places(each)}
-            found = [each for each in found if not self._places(each) <= taken] + shown
+            taken = {at for pair in sides for each in pair for at in each.suggestion.addresses}
+            found = [each for each in found if not taken.issuperset(each.suggestion.addresses)]
+            found += shown
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
         proven = [each for each in found if each.suggestion.pieces is None][:most]
@@ -156,9 +157,6 @@ class Gathering:
             found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
-    def _places(self, each: Found) -> set[int]:
-        return set(offsets_of(self._session, each.suggestion))
-
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
         """Return a number's likeliest suggestion, its confidence averaged with the mean of all."""
         best = max(seen, key=lambda each: each.confidence)
@@ -166,7 +164,7 @@ class Gathering:
         return replace(best, confidence=(best.confidence + mean) / 2)
 
     def _judged(self, kind: Kind, best: Suggestion, episodes: Sequence[Episode]) -> Found:
-        raw = _raw_of(self._session, best)
+        raw = _raw_of(self._session, best.addresses)
         blanks = best.pieces is not None and not best.pieces.are_summed(raw)
         values = _decoded(best, raw)
         spans = steps_of(values, episodes)
@@ -224,19 +222,18 @@ class Gathering:
 
     def _eagerness(self, each: Found) -> float:
         """Return the number of rises without a press, divided by the number in play plus 1."""
-        offsets = offsets_of(self._session, each.suggestion)
+        offsets = offsets_of(self._session, each.suggestion.addresses)
         alone = np.diff(each.read(self._idle[:, offsets]))
         return max(0, int(np.sign(alone).sum())) / (1 + int((np.diff(each.values) > 0).sum()))
 
     def _of_row(self, row: Row, episodes: Sequence[Episode]) -> Found | None:
         """Return a number on the screen as a score, or None if its bytes are no digits in play."""
-        space, log = self._session.memory.space, self._session.timeline.log
+        space = self._session.memory.space
         number = number_of(row, space)
         if number is None:
             return None
         address, kind, pieces = number
-        offsets = [int(space.offsets(space.address_of(each.place), 1)[0]) for each in row]
-        raw = log.ram_ranges([(offset, 1) for offset in offsets], 0)
+        raw = _raw_of(self._session, [space.address_of(each.place) for each in row])
         if len(row) == 1 and raw.max() < 100 and (raw & 15).max() > 9:
             kind = BYTE  # The other digit is a blank.
         elif len(row) > 1 and not digits_are_seen(row, raw):
@@ -261,7 +258,7 @@ class Gathering:
         begun = int(each.values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
         gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
-        offsets = offsets_of(self._session, each.suggestion)
+        offsets = offsets_of(self._session, each.suggestion.addresses)
         second = min(len(self._idle), IDLE_FRAMES // 60) - 1
         gain = int(each.read(self._idle[second : second + 1, offsets])[0]) - begun
         return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
@@ -304,18 +301,18 @@ def recording_of(session: Session) -> Recording:
     return Recording(session.memory.space, session.timeline.log.history())
 
 
-def offsets_of(session: Session, each: Suggestion) -> list[int]:
-    return [int(session.memory.space.offsets(at, 1)[0]) for at in each.addresses]
+def offsets_of(session: Session, addresses: Sequence[int]) -> list[int]:
+    return [int(session.memory.space.offsets(each, 1)[0]) for each in addresses]
 
 
-def _raw_of(session: Session, each: Suggestion) -> NDArray[np.uint8]:
-    """Return a number's bytes on all frames played, uint8 (frames + 1, bytes)."""
-    return session.timeline.log.ram_ranges([(at, 1) for at in offsets_of(session, each)], 0)
+def _raw_of(session: Session, addresses: Sequence[int]) -> NDArray[np.uint8]:
+    """Return bytes on all frames played, uint8 (frames + 1, bytes)."""
+    return session.timeline.log.ram_ranges([(at, 1) for at in offsets_of(session, addresses)], 0)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:
     """Return the number, as data.json reads it, on all frames played, int64 (frames + 1,)."""
-    return _decoded(each, _raw_of(session, each))
+    return _decoded(each, _raw_of(session, each.addresses))
 
 
 def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:

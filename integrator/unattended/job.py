@@ -248,7 +248,7 @@ def _paid(
     frames: int,
 ) -> Iterator[Inputs]:
     """Return segments of input: first the play that pays most, then random play without end."""
-    offsets = finding.offsets_of(session, score.suggestion)
+    offsets = finding.offsets_of(session, score.suggestion.addresses)
 
     def worth() -> float:
         return float(score.read(console.host.read_ram()[np.newaxis, offsets])[0])
@@ -275,8 +275,7 @@ def _written(
     scale = 1
     if score is not None:
         scale = _scale(session, score)
-        pieces = score.suggestion.pieces
-        if score.blanks and pieces is not None:
+        if score.blanks and (pieces := score.suggestion.pieces) is not None:
             session.editor.do(write_pieces("score", pieces), use=False)
         else:
             with made.scenario.edit() as scenario:
