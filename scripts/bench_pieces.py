@@ -209,9 +209,7 @@ def _tells(coding: Coding, facts: Sequence[Fact]) -> bool:
 
 
 def _shown(pieces: Pieces, log: Timeline, space: AddressSpace) -> NDArray[np.int64]:
-    parts = [
-        log.ram_ranges([(int(space.offsets(each.address, 1)[0]), 1)], 1) for each in pieces.pieces
-    ]
+    parts = [log.ram_ranges([(space.offset(each.address), 1)], 1) for each in pieces.pieces]
     return pieces.numbers(np.concatenate(parts, axis=1))
 
 

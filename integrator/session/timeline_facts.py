@@ -150,7 +150,7 @@ def newest_loss(session: Session, address: int) -> int:
     """
     log = session.timeline.log
     first = max(1, log.length - 30_000)
-    ranges = [(int(session.memory.space.offsets(address, 1)[0]), 1)]
+    ranges = [(session.memory.space.offset(address), 1)]
     lives = log.ram_ranges(ranges, first, log.length + 1)[:, 0].view(np.int8).astype(np.int64)
     lost = np.flatnonzero(np.diff(lives) == -1)
     return first + 1 + int(lost[-1]) if len(lost) else 0

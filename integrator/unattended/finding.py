@@ -302,7 +302,7 @@ def recording_of(session: Session) -> Recording:
 
 
 def offsets_of(session: Session, addresses: Sequence[int]) -> list[int]:
-    return [int(session.memory.space.offsets(each, 1)[0]) for each in addresses]
+    return [session.memory.space.offset(each) for each in addresses]
 
 
 def _raw_of(session: Session, addresses: Sequence[int]) -> NDArray[np.uint8]:

@@ -74,7 +74,7 @@ def cells_shown(
         return np.stack([each.words.astype(np.uint32) for each in pictures])
 
     for place in places:
-        offset = int(space.offsets(space.address_of(place), 1)[0])
+        offset = space.offset(space.address_of(place))
         kept = int(ram[offset])
         tried = [(each, kept & ~each.mask) for each in (LOW, HIGH, _TABLED)]
         # The byte of a blank digit has other bits as well, so they are also tried as 0.

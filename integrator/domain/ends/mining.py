@@ -32,8 +32,8 @@ Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Tested:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Tested(EndCondition):
     """A condition with the frames on which it holds, bool (frames,), and its fit to the marks.
 
     ``variety`` is the number of values that its numbers have before ends, in bits. ``runs_out`` is
@@ -42,11 +42,7 @@ class Tested:
     that the likely ends speak against it.
     """
 
-    tests: tuple[EndTest, ...]
-    condition: Condition
     holds: Mask
-    late: tuple[int | None, ...]
-    false_alarms: tuple[int, ...]
     lasting: float
     share: float
     variety: float

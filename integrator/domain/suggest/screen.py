@@ -278,7 +278,7 @@ class StripTable:
         self.pixels = np.zeros((1 << 16, CELL_PIXELS), np.uint32)
         self._keys = np.zeros(1 << 16, np.uint64)
 
-    def strips_of(self, picture: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    def strips_of(self, picture: NDArray[np.unsignedinteger]) -> NDArray[np.uint16]:
         """Return the number of each strip of a picture, (rows, columns)."""
         wide = picture.shape[1] // CELL_PIXELS
         whole = picture[:, : wide * CELL_PIXELS].reshape(-1, CELL_PIXELS)

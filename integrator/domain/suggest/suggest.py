@@ -99,9 +99,8 @@ class _Moves:
         self._signs: Signs = np.sign(steps) * small
         self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
         self._ways = play.across[1:], play.down[1:]
-        self._held = [_delayed(way) for way in self._ways]
         # A frame is idle if no direction is held on it or on the four frames before.
-        self._idle = [np.abs(held[:, :5]).sum(axis=1) == 0 for held in self._held]
+        self._idle = [np.convolve(way != 0, np.ones(5))[: len(way)] == 0 for way in self._ways]
         self._agreements = _agreements(self._signs, self._ways, 8)
 
     def positions(self, axis: int) -> tuple[Floats, Floats, NDArray[np.int64]]:
@@ -115,7 +114,9 @@ class _Moves:
         best = np.abs(share).argmax(axis=1)
         at = np.arange(len(best)), best
         size, astray = np.abs(share[at]), np.abs(self._agreements[1 - axis][1]).max(axis=1)
-        response = np.abs(agree[at]) / np.maximum(np.abs(self._held[axis]).sum(axis=0), 1)[best]
+        way = self._ways[axis]
+        held = [max(1, np.count_nonzero(way[: max(0, len(way) - by)])) for by in _LATE_FRAMES]
+        response = np.abs(agree[at]) / np.array(held)[best]
         # A position has a dozen values or more.
         weight = size * np.sqrt(self._smooth) * np.minimum(1, self._play.distinct / 12)
         weight *= np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
@@ -194,13 +195,6 @@ def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreem
             moved[:, column] = np.abs(held) @ np.diff(moves[at], axis=0)
         found.append((agree, agree / (moved + np.float32(shrink))))
     return found
-
-
-def _delayed(way: Signs) -> Floats:
-    """Return a direction with each of the delays, float32 (frames, delays)."""
-    now = way.astype(np.float32)
-    late = [np.concatenate([np.zeros(by, np.float32), now])[: len(now)] for by in _LATE_FRAMES]
-    return np.stack(late, axis=1)
 
 
 _LISTED: Final = 6

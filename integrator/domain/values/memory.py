@@ -125,6 +125,10 @@ class AddressSpace:
         found = [at - at % word + self._words[at % word] if at < whole else at for at in places]
         return np.array(found, dtype=np.intp) + (index - first)
 
+    def offset(self, address: int) -> int:
+        """Return the offset, in console order, of a byte. Raises AddressError."""
+        return int(self.offsets(address, 1)[0])
+
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """Return ``ram``, uint8 (..., size_bytes), in console byte order. Raises AddressError."""
         if ram.shape[-1:] != (self.size_bytes,):

@@ -332,7 +332,7 @@ class LiveScriptMemory:
     def read_byte(self, address: int) -> int:
         """Return the byte at an absolute address. Raises AddressError."""
         # No data type is used, because scripts read many bytes on each frame.
-        return int(self._memory.ram[self._memory.space.offsets(address, 1)[0]])
+        return int(self._memory.ram[self._memory.space.offset(address)])
 
 
 DEFAULT_SCENARIO = "scenario"

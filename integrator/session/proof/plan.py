@@ -88,7 +88,7 @@ class Predictors:
     def _course(self, block: Sequence[int], low: int, high: int) -> bytes | None:
         self._pokes += 1
         poked = self._moment.ram.copy()
-        places = [int(self._experiment.space.offsets(address, 1)[0]) for address in block]
+        places = [self._experiment.space.offset(address) for address in block]
         places = [place for place in places if place not in self._own]
         for place in places:
             poked[place] = turned(int(poked[place]), low, high)

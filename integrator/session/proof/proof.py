@@ -104,7 +104,7 @@ class Overflow:
         before, untouched = self._before[indices], self._base[indices]
         others = before[:filled] & np.uint8(0xFF & ~kind.bits)
         top, digit = (base**filled - 1, base - 1) if step > 0 else (0, 0)
-        offsets = [int(self._space.offsets(address, 1)[0]) for address in place[:filled]]
+        offsets = [self._space.offset(address) for address in place[:filled]]
         full = (others | codes[digit]).tolist()
         after = self._run([(at, bytes([byte])) for at, byte in zip(offsets, full, strict=True)])
         after = after[indices]
@@ -153,7 +153,7 @@ class Overflow:
         if abs(step) != 1:
             return None
         poked, decimal, binary = (0x19, 0x20, 0x1A) if step > 0 else (0x20, 0x19, 0x1F)
-        offset = int(self._space.offsets(lowest, 1)[0])
+        offset = self._space.offset(lowest)
         after = int(self._run([(offset, bytes([poked]))])[self._space.index_of(lowest)])
         if after not in {decimal, binary}:
             return None
@@ -349,7 +349,7 @@ class ProofRun:
         # Only twelve predictors are poked further, because each takes many runs.
         for predictor in islice(predictors.found(task.suspects), 12):
             runner = TrialRunner(experiment, [task.target, predictor], pictures=False)
-            byte = int(moment.ram[self.space.offsets(predictor.address, 1)[0]])
+            byte = int(moment.ram[self.space.offset(predictor.address)])
             trials = runner.trials(predictor, moment, pokes_of(byte))
             if moves(task.target, trials):
                 if not any(trial.course.kind in OVERWRITTEN for trial in trials):

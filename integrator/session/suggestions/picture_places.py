@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.query.causes import OFTEN, SELDOM, Causes, Place
+from integrator.domain.suggest.screen import CELL_PIXELS
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.recorded_play import (
-    CELL_PIXELS,
     MOST_FRAMES,
     Cancelled,
     cells_of,

@@ -17,10 +17,10 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.pointing import Explanation, Samples, Span
 from integrator.domain.suggest.screen import ScreenNumber, StripTable
 from integrator.domain.suggest.solving import read_play
-from integrator.domain.suggest.suggestion import Kind, Suggestion
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.suggestions.recorded_play import Box, Cancelled, RecordedPlay, pixels_of
+from integrator.session.suggestions.recorded_play import Box, Cancelled, RecordedPlay
 from integrator.session.suggestions.suggesting import play_of, repeats, rows_left_out, with_pictures
 from libretro_host.host import CapturePlan, CoreHost
 
@@ -92,8 +92,8 @@ class PokeTrial:
             self._host.write_ram(offset, bytes([byte]))
         pictures = self._host.run(self._idle, CapturePlan(picture=False, picture_every=1)).pictures
         # Compare two pictures, because games with too many sprites show them in turn.
-        crops = (self._box.cut_wider(frame) for frame in pictures[-2:])
-        return frozenset(_shape(crop) for crop in crops if crop is not None)
+        crops = (self._box.cut_around(frame, 1) for frame in pictures[-2:])
+        return frozenset(_shape(crop[1:-1]) for crop in crops if crop is not None)
 
 
 def _shape(crop: NDArray[np.uint32]) -> bytes:
@@ -154,7 +154,6 @@ class PointRun:
         """Do as :meth:`run`, but return suggestions with their reasons."""
         found, pictures, lead = self._explained(host, cancelled)
         suggestions = []
-        kind: Kind
         for rank, each in enumerate(found):
             reason = f"each of {pictures} pictures of the box is one number"
             if each.cells:
@@ -253,7 +252,7 @@ class PointRun:
 
         def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
             for number, frame in self._recorded.pictures(host, 2, cancelled, states):
-                self._seen[number - self._recorded.first] = self._strips.strips_of(pixels_of(frame))
+                self._seen[number - self._recorded.first] = self._strips.strips_of(frame.words)
                 crop = self._box.cut_around(frame, _AROUND)
                 if crop is not None:
                     self._limits = self._box.limits_around(frame, _AROUND)

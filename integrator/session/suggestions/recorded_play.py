@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.suggest.pointing import Span
+from integrator.domain.suggest.screen import CELL_PIXELS
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import History
@@ -63,18 +64,6 @@ class Box:
         ]
         return np.pad(cut, missing, mode="edge")
 
-    def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
-        """Return the box with a column on each side; None if the box leaves the picture."""
-        cut = self.cut_around(frame, 1)
-        return None if cut is None else cut[1:-1]
-
-
-CELL_PIXELS: Final = 8
-
-
-def pixels_of(frame: Frame) -> NDArray[np.uint32]:
-    return frame.words.astype(np.uint32)
-
 
 def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     """Return True for each pixel in which two pictures differ; None if their sizes differ."""
@@ -82,12 +71,6 @@ def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
         return None
     differs: NDArray[np.bool_] = before.words != after.words
     return differs
-
-
-def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
-    """Return True for each square in which two pictures differ; None if their sizes differ."""
-    differs = changed_pixels(before, after)
-    return None if differs is None else cells_of(differs)
 
 
 def cells_of(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -171,15 +154,12 @@ class RecordedPlay:
 
     def _bytes(self, numbers: Sequence[Sequence[int]], points: int) -> list[NDArray[np.uint8]]:
         """Return the bytes of each number, which has several addresses: uint8 (points, bytes)."""
-        offsets = [np.array([*map(self._offset, each)], np.intp) for each in numbers]
+        offsets = [np.array([*map(self.space.offset, each)], np.intp) for each in numbers]
         flat = np.unique(np.concatenate([np.empty(0, np.intp), *offsets]))
         ranges = merge_offsets(flat.tolist())
         rows = np.linspace(0, len(self.inputs), points).astype(np.intp)
         captured = self.history.ram_ranges(ranges, self.first, self.last + 1)[rows]
         return [captured[:, np.searchsorted(flat, each)] for each in offsets]
-
-    def _offset(self, address: int) -> int:
-        return int(self.space.offsets(address, 1)[0])
 
     def pictures(
         self,

@@ -26,12 +26,11 @@ from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Guess, SeenNumber, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
-from integrator.session.suggestions import recorded_play
 from integrator.session.suggestions.recorded_play import (
     Cancelled,
     Progress,
     RecordedPlay,
-    changed_cells,
+    cells_of,
     changed_pixels,
 )
 from libretro_host.host import CapturePlan, CoreHost, Frame
@@ -182,7 +181,8 @@ class Experiments:
             differs = idle.after != poked.after
             own = int(np.count_nonzero(differs[offsets]))
             pairs = zip(idle.pictures, poked.pictures, strict=True)
-            cells = [each for each in (changed_cells(*pair) for pair in pairs) if each is not None]
+            pixels = [changed_pixels(*pair) for pair in pairs]
+            cells = [cells_of(each) for each in pixels if each is not None]
             squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
             yield Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
 
@@ -196,7 +196,7 @@ class Experiments:
         return _Idle(state, ram, self._host.read_ram(), pictures)
 
     def _offset(self, place: int) -> int:
-        return int(self._space.offsets(self._space.address_of(place), 1)[0])
+        return self._space.offset(self._space.address_of(place))
 
 
 # Games with too many sprites show them in turn, so every second picture has the same ones.
@@ -291,7 +291,7 @@ class SuggestRun:
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
-            strips[number - recorded.first] = table.strips_of(recorded_play.pixels_of(frame))
+            strips[number - recorded.first] = table.strips_of(frame.words)
             # Keep about 40 whole pictures.
             if len(strips) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()

@@ -25,13 +25,13 @@ def test_pixels_around_a_box_repeat_the_edge_of_the_picture(box: Box, rotation: 
     padded = np.pad(SHOWN, 3, mode="edge")
     expected = padded[box.y : box.y + 2 + 6, box.x : box.x + 3 + 6]
     np.testing.assert_array_equal(box.cut_around(frame(rotation), 3), expected)
-    np.testing.assert_array_equal(box.cut_wider(frame(rotation)), expected[3:5, 2:7])
+    np.testing.assert_array_equal(box.cut_around(frame(rotation), 1), expected[2:6, 2:7])
 
 
 def test_nothing_is_cut_of_a_box_that_leaves_the_picture() -> None:
     for box in (Box(-1, 0, 3, 2), Box(6, 0, 3, 2), Box(0, 5, 3, 2)):
         assert box.cut_around(frame(), 3) is None
-        assert box.cut_wider(frame()) is None
+        assert box.cut_around(frame(), 1) is None
 
 
 @pytest.mark.parametrize("rotation", [0, 1])

@@ -63,10 +63,7 @@ def test_a_box_round_icons_or_a_bar_names_the_number(
 ) -> None:
     with played_demo_game() as session:
         variables = session.integration.variables
-        shown = [
-            int(session.memory.space.offsets(variables[each].address, 1)[0])
-            for each in ("lives", "time")
-        ]
+        shown = [session.memory.space.offset(variables[each].address) for each in ("lives", "time")]
         drawing = _Drawing(session.host, *shown)
         monkeypatch.setattr(Pipeline, "host", property(lambda _: drawing))
         assert session.point(*box)[0].address == variables[name].address
