@@ -18,8 +18,8 @@ from integrator.domain.suggest.numbers import (
     MOST_CHANGES,
     Number,
     bit_fields,
-    decoded,
     lit_bits,
+    number_at,
     slow_numbers,
 )
 from integrator.domain.suggest.play import BYTE, Play
@@ -145,8 +145,7 @@ def traits_of(play: Play) -> list[Traits]:
     known = {(number.place, number.type, number.mask) for number in numbers}
     for place, data_type, mask in solved:
         if (place, data_type, mask) not in known:
-            values = decoded(play, place, data_type, mask)
-            numbers.append(Number(place, data_type, values, play.steady, mask))
+            numbers.append(number_at(play, place, data_type, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
     moments = [np.packbits(number.events).tobytes() for number in numbers]
     # Several readings of one place count only once in their crowd.

@@ -269,13 +269,12 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
     wide = spans_of(play, play.places[slow])
     proven = {place for span in wide if span.proofs for place in span.places}
     for span in wide:
-        yield Number(span.place, span.type, decoded(play, span.place, span.type), play.steady)
+        yield number_at(play, span.place, span.type)
     for index in slow.tolist():
         place = int(play.places[index])
         if place not in proven:
             for letter in _letters(play.ram[:, index]):
-                data_type = DataType.parse(f"|{letter}1")
-                yield Number(place, data_type, decoded(play, place, data_type), play.steady)
+                yield number_at(play, place, DataType.parse(f"|{letter}1"))
 
 
 def _letters(column: NDArray[np.uint8]) -> str:
@@ -287,20 +286,19 @@ def _letters(column: NDArray[np.uint8]) -> str:
     return ("i" if below else "u") + ("d" if column.max() > 9 and is_code(column, "d") else "")
 
 
-def decoded(
-    play: Play, place: int, data_type: DataType, mask: int | None = None
-) -> NDArray[np.int64]:
-    """Return the values of a number, or of bits of it, over the play, int64 (frames,)."""
+def number_at(play: Play, place: int, data_type: DataType, mask: int | None = None) -> Number:
+    """Return a number, or bits of it, over the play."""
     raw = [play.column(place + offset) for offset in range(data_type.width)]
     values = data_type.decode_array(np.stack(raw, axis=-1))
-    return values if mask is None else (values & mask) // (mask & -mask)
+    values = values if mask is None else (values & mask) // (mask & -mask)
+    return Number(place, data_type, values, play.steady, mask)
 
 
-def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
+def words_of(play: Play) -> Iterator[Number]:
     for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]
-        yield int(play.places[index]), DataType.parse(">u2" if big else "<u2")
+        yield number_at(play, int(play.places[index]), DataType.parse(">u2" if big else "<u2"))
 
 
 MOST_CHANGES: Final = 40
@@ -315,8 +313,7 @@ def bit_fields(play: Play) -> Iterator[Number]:
         own = columns[(changes >= 2) & (changes <= MOST_CHANGES) & (changes < most)]
         falls = _only_fall((play.ram[:, own] & mask) // (mask & -mask), play.steady)
         for index in own[falls].tolist():
-            place = int(play.places[index])
-            yield Number(place, BYTE, decoded(play, place, BYTE, mask), play.steady, mask)
+            yield number_at(play, int(play.places[index]), BYTE, mask)
 
 
 def lit_bits(play: Play) -> Iterator[Number]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.grids import Looks, grids_of, likely, looks_of, shapes_of
-from integrator.domain.suggest.numbers import Number, decoded, slow_numbers, words_of
+from integrator.domain.suggest.numbers import Number, number_at, slow_numbers, words_of
 from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
@@ -225,12 +225,10 @@ def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
     bits = 6.0 * float(changed.sum()) - 3.0 * len(np.unique(table[known]))
     for each in solve(play, read):
         if each.mask is None:
-            values = decoded(play, each.place, each.type)
             # Games that draw a number usually store its decimal digits, and most games pack them.
             is_shown = (each.scale, each.offset) == (1, 0)
             odd = {"d": 0, "n": 1}.get(each.type.kind, 2) + 2 * (not is_shown)
-            number = Number(each.place, each.type, values, play.steady)
-            yield Explanation(number, cells, bits=bits - odd)
+            yield Explanation(number_at(play, each.place, each.type), cells, bits=bits - odd)
 
 
 def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explanation]:
@@ -241,15 +239,13 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explana
             # Pointers to glyphs jump about, so large and odd steps speak against a byte.
             steps = np.abs(np.diff(raw))
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
-            number = Number(place, BYTE, play.column(place).astype(np.int64), play.steady)
+            number = number_at(play, place, BYTE)
             yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - 0.15 * unrest)
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
     """Return numbers whose every value has its own look of the box, by color or else by shape."""
-    words = ((place, kind, decoded(play, place, kind)) for place, kind in words_of(play))
-    numbers = (Number(*word, play.steady) for word in words)
-    every = [*slow_numbers(play, slow_share=1.0), *numbers]
+    every = [*slow_numbers(play, slow_share=1.0), *words_of(play)]
     moving = [each for each in every if np.ptp(each.values[samples.rows])]
     for looks in (samples.looks, looks_of(shapes_of(samples.crops))):
         fitting = [each for each in moving if _bijective(each.values[samples.rows], looks)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.numbers import Number, decoded
+from integrator.domain.suggest.numbers import Number, number_at
 from integrator.domain.suggest.pointing import Explanation
 from integrator.domain.values.datatype import DataType
 from integrator.session.suggestions.pointing import (
@@ -43,10 +43,8 @@ def test_a_box_shows_the_bytes_that_it_is_drawn_from() -> None:
         trial = PokeTrial(host, space, box, samples, states, recorded.inputs.shape[1])
 
         def shows(address: int, spec: str) -> int:
-            data_type = DataType.parse(spec)
             places = [k for k in range(len(play.rest)) if space.address_of(k) == address]
-            values = decoded(play, places[0], data_type)
-            return trial.shows(play, Number(places[0], data_type, values, play.steady))
+            return trial.shows(play, number_at(play, places[0], DataType.parse(spec)))
 
         assert shows(DRAWN_FROM, ">n4") > 0
         assert shows(POSITION, "|u1") == 0
