@@ -155,8 +155,7 @@ def find_end(
             if len(known) == len(near[0].late):
                 near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
-    resumed = sum(each.resumed for each in _ended(episodes))
-    found += _by_signs(signs, gate, best, resumed)
+    found += _by_signs(signs, gate, best, _ended(episodes))
     ended = [each.end for each in episodes if each.end is not None]
     if ended and not signs:
         found += _mined(session, ended, best)
@@ -217,12 +216,16 @@ def _unpaid(
 
 
 def _by_signs(
-    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, resumed: int
+    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, ended: Sequence[Episode]
 ) -> Iterator[Ending]:
     """Yield conditions on signs of the ends; ``gate`` is a further test that has to hold.
 
-    All ``resumed`` ends count as one, because they share the play before them.
+    All resumed ends count as one, because they share the play before them.
     """
+    apart = len(ended) - max(0, sum(each.resumed for each in ended) - 1)
+    is_lost = any(not each.restarted and not each.rested for each in ended)
+    # Many bytes have some value at only two moments, which may be no ends if control went on.
+    most = 1.0 if apart > 2 else 0.5 if is_lost else 0.3
     for rank, each in enumerate(signs[:4]):
         is_named = lives is not None and (each.address, each.mask) == (
             lives.suggestion.address,
@@ -232,17 +235,13 @@ def _by_signs(
             continue  # A condition itself cannot have a mask.
         test = _test("lives" if is_named else "", each, each.value)
         tests = (test, *([gate] if gate is not None else []))
-        ends = len(each.late)
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # A sign is confirmed if it counts lives, or if another byte begins at the same time.
         confirmed = each.counts or len({one.address for one in alike}) > 1
-        apart = ends - max(0, resumed - 1)
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
-        # Many bytes have some value at only two moments, so two ends give at most 0.5.
-        sure = min(sure, 1.0 if apart > 2 else 0.5)
-        text = f"begins at {ends} ends that were seen, and never before"
-        yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)
+        text = f"begins at {len(ended)} ends that were seen, and never before"
+        yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(min(sure, most), 2), text)
 
 
 def _test(name: str, number: Suggestion | EndSign, value: int) -> EndTest:

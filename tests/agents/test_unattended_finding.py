@@ -143,9 +143,13 @@ def test_a_sign_of_two_ends_is_no_likely_end() -> None:
     episodes = episodes_of(1560, 2160, 1920)
     sure = [
         find_end(session, each, None, [], signs_of(session, each))[0].confidence
-        for each in (episodes[:2], episodes)
+        for each in (
+            [replace(each, rested=True) for each in episodes[:2]],
+            episodes[:2],
+            episodes,
+        )
     ]
-    assert sure == [0.5, 0.75]
+    assert sure == [0.3, 0.5, 0.75]
 
 
 def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
