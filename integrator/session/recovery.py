@@ -15,6 +15,7 @@ from integrator.domain.errors import DomainError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
+from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.line import Jump, Marker
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.editor import can_begin_at
@@ -174,7 +175,7 @@ class _Replay:
     ) -> None:
         self._session, self._journal, self._columns = session, journal, columns
         self._done, self._frames, self._progress = 0, frames, progress
-        self._stopped = False
+        self._stopped = self._differs = False
 
     def run(self, records: list[journal_file.Record]) -> None:
         rows: list[bytes] = []
@@ -207,6 +208,8 @@ class _Replay:
             case "plan":
                 rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
                 return partial(travel.log.plan, rows)
+            case "check":
+                return partial(self._compare, int(values["ram"]))
             case "frozen":
                 held = [(int(a), DataType.parse(t), v, m) for a, t, v, m in values["rows"]]
                 frozen = {(address, kind): (value, mask) for address, kind, value, mask in held}
@@ -216,11 +219,23 @@ class _Replay:
             case "line":
                 return partial(travel.rename_branch, str(values["name"]), str(values["new_name"]))
             case "mark":
-                frame, label = int(values["frame"]), str(values["label"])
-                if values["gone"]:
-                    return partial(travel.log.remove_marker, Marker(frame, "user", label))
-                return partial(travel.log.add_marker, frame, label)
+                return self._mark(int(values["frame"]), str(values["label"]), values["gone"])
         return lambda: None
+
+    def _mark(self, frame: int, label: str, gone: object) -> Callable[[], object]:
+        log = self._session.timeline.log
+        if gone:
+            return partial(log.remove_marker, Marker(frame, "user", label))
+        return partial(log.add_marker, frame, label)
+
+    def _compare(self, recorded: int) -> None:
+        """Warn once if RAM is not as it was when the frame was played."""
+        session = self._session
+        if not self._differs and ram_hash(session.memory.ram) != recorded:
+            self._differs = True
+            why = "a script that wrote memory was edited since, or the core does not repeat play"
+            text = f"up to frame {session.timeline.length}, play is not as it was: {why}"
+            session.tell(StateWarning(f"{self._journal.name}: {text}", path=self._journal))
 
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
         kind = {each: each for each in get_args(Jump)}[values["kind"]]

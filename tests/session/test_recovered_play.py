@@ -277,3 +277,23 @@ def test_play_with_held_values_comes_back_as_it_was(tmp_path: Path) -> None:
         log = again.timeline.log
         assert [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)] == played
         assert again.memory.frozen == frozen
+
+
+def test_play_that_does_not_come_back_as_it_was_is_told_of(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    (game / "script.lua").write_text("function reward() data.lives = 7 return 0 end")
+    rules = {"scripts": ["script.lua"], "reward": {"script": "lua:reward"}}
+    (game / "scenario.json").write_text(json.dumps(rules))
+    session = open_journaled(game)
+    session.reset()
+    session.advance(frames=200)
+    session.close(keep_journal=True)
+    [left] = left_behind()
+    with recover(left) as again:
+        assert not any("not as it was" in event.text for event in again.take_events())
+        again.close(keep_journal=True)
+    (game / "script.lua").write_text("function reward() return 1 end")
+    [left] = left_behind()
+    with recover(left) as again:
+        [told] = [event for event in again.take_events() if "not as it was" in event.text]
+    assert "up to frame 120" in told.text or "up to frame 121" in told.text

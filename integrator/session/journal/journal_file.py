@@ -28,11 +28,11 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, GameWarning, Report
 from libretro_host.processes.kernel import lock, remove_locked
 
-Kind = Literal[EventKind, "opened", "frozen", "unused"]
+Kind = Literal[EventKind, "opened", "frozen", "check", "unused"]
 
 _KINDS: Final[tuple[Kind, ...]] = (
     "input", "jump", "unused", "back", "switch", "opened", "line", "mark", "plan",
-    "frozen",
+    "frozen", "check",
 )  # fmt: skip
 """The kinds of records; the index of a kind is its number in files, of which 2 is unused."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
