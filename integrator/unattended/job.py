@@ -12,6 +12,7 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.files.atomic import writing
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.files import Integration
@@ -146,7 +147,8 @@ def _run(job: AutoJob) -> AutoResult:
             cure = "remove the directory to make it again"
             reason = f"made before with another core or options; {cure}"
         return AutoResult(str(job.rom), "kept", str(target), reason, known)
-    job.root.mkdir(parents=True, exist_ok=True)
+    with writing(job.root):
+        job.root.mkdir(parents=True, exist_ok=True)
     with OwnedFolder(job.root) as folder:
         report = _drafted(job, folder, name)
         draft = folder / name

@@ -147,6 +147,16 @@ def test_a_game_too_large_for_a_hash_is_kept(tmp_path: Path) -> None:
     assert run_job(AutoJob(rom, directory.parent)).outcome == "kept"
 
 
+def test_a_root_that_cannot_be_made_is_named_with_a_fix(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    root = tmp_path / "file" / "root"
+    result = run_job(AutoJob(demo_game() / "rom.nes", root))
+    assert result.outcome == "failed"
+    assert result.reason == (
+        f"{root}: cannot be written (Not a directory); create the folder first, or save elsewhere"
+    )
+
+
 def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
     made: AutoResult, tmp_path: Path
 ) -> None:

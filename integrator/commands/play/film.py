@@ -41,8 +41,8 @@ class Film(contextlib.AbstractContextManager["Film"]):
             return
         with contextlib.suppress(SaveError):
             self._open.__exit__(kind, None, None)
-        if self._part is not None:
-            self._part.unlink(missing_ok=True)
+        if self._part is not None and self._part.exists():  # a read-only disk refuses to look
+            self._part.unlink()
 
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import io
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import av
@@ -11,9 +13,11 @@ import numpy as np
 import pytest
 
 import integrator
+from integrator.commands.play.film import Film
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
+from integrator.domain.errors import SaveError
 from integrator.session.film import VideoWriter
 from integrator.session.stills import PROFILES, CanvasTooSmall, VideoTiming, png_bytes
 
@@ -188,3 +192,17 @@ def test_a_png_is_the_picture() -> None:
     with av.open(io.BytesIO(png_bytes(picture)), "r") as container:
         [frame] = container.decode(video=0)
     assert np.array_equal(frame.to_ndarray(format="rgb24"), picture)
+
+
+def test_a_video_that_cannot_be_begun_is_explained_by_its_own_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only file system also refuses to remove a file that it does not have."""
+
+    def refuse(path: Path, missing_ok: bool = False) -> None:
+        raise OSError(errno.EROFS, f"missing_ok={missing_ok}", str(path))
+
+    monkeypatch.setattr(Path, "unlink", refuse)
+    job: Any = SimpleNamespace(video=tmp_path / "out.mp4")
+    with pytest.raises(SaveError, match="save elsewhere"), Film(job, None):
+        raise SaveError("out.mp4: save elsewhere")
