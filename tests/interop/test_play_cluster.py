@@ -13,8 +13,10 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -74,6 +76,30 @@ def test_interrupted_work_ends_on_dask_workers_too(movies: list[Path], tmp_path:
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     told = json.loads(done.stdout.splitlines()[-1])
     assert told == {"status": 130, "error": "integrator: interrupted\n"}
+
+
+@pytest.mark.parametrize("lost", ["scheduler", "workers"])
+def test_work_that_a_dask_cluster_loses_is_told_in_one_line(
+    lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    errors = {
+        "scheduler": distributed.client.FutureCancelledError("play-0", "connection-lost"),
+        "workers": distributed.KilledWorker("play-0", SimpleNamespace(address="tcp://a:1"), 3),
+    }
+    future: Future[None] = Future()
+    future.set_exception(errors[lost])
+
+    class Client(contextlib.nullcontext[Any]):
+        map = staticmethod(lambda *_, **__: [future])
+
+        def __enter__(self) -> Self:
+            return self
+
+    monkeypatch.setattr(distributed, "Client", lambda *_, **__: Client())
+    monkeypatch.setattr(fanout, "_missing", lambda _: "")
+    with pytest.raises(SessionError, match=r"^dask://here:1: the cluster lost this work"):
+        list(fanout.fan_out(str, [1], cluster="dask://here:1"))
 
 
 @pytest.fixture

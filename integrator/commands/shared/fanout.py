@@ -6,6 +6,7 @@ import math
 import socket
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import CancelledError
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -117,14 +118,21 @@ def _on_dask(
     url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
     with _installed(url, "Dask", "cluster"):
-        from distributed import Client  # noqa: PLC0415 - optional
+        from distributed import Client, KilledWorker  # noqa: PLC0415 - optional
     try:
         client: Any = Client(url.replace("dask", "tcp", 1), timeout=10)
     except (OSError, ValueError) as error:
         raise SessionError(f"{missing}: {error}") from error
-    with client:
-        for future in client.map(function, items, pure=False):
-            yield future.result()
+    try:
+        with client:
+            for future in client.map(function, items, pure=False):
+                yield future.result()
+    except (CancelledError, KilledWorker) as error:  # its scheduler has gone, or its workers
+        raise _lost(url, error) from error
+
+
+def _lost(url: str, error: Exception) -> SessionError:
+    return SessionError(f"{url}: the cluster lost this work ({error}); restart it, and try again")
 
 
 def _on_ray(
@@ -147,6 +155,8 @@ def _on_ray(
         yield from map(ray.get, [task.remote(item) for item in items])
     except ray.exceptions.RayTaskError as error:
         raise error.cause from error
+    except (ray.exceptions.RayError, ConnectionError) as error:
+        raise _lost(url, error) from error
     finally:
         ray.shutdown()
         quiet.setLevel(level)
