@@ -378,7 +378,6 @@ class InProcessHost:
             self._request, self._info = None, None
             self._lib.lh_close()
             self._content = ()
-            self._scratch = np.zeros(0, np.uint8)
 
     def _check(self, code: int, action: str) -> None:
         if code:

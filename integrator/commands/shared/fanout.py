@@ -140,10 +140,8 @@ def _on_ray(
 ) -> Iterator[Result]:
     with _installed(url, "Ray", "ray"):
         import ray  # noqa: PLC0415 - optional
-    # Ray would print its own progress on stderr, and one error twice, once as a warning.
-    quiet = logging.getLogger("ray")
-    level = quiet.level
-    quiet.setLevel(logging.ERROR)
+    # Ray would print its own progress on stderr, and its errors twice, also after Ctrl+C.
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -159,4 +157,3 @@ def _on_ray(
         raise _lost(url, error) from error
     finally:
         ray.shutdown()
-        quiet.setLevel(level)
