@@ -357,6 +357,37 @@ def test_lamps_of_a_sought_frame_know_a_script_s_own_variables(played: Session) 
         assert set(outcome.nodes.values()) == {done}
 
 
+@pytest.mark.parametrize("edited_here", [False, True])
+def test_a_script_s_own_variables_go_on_as_they_were_written(
+    played: Session, edited_here: bool
+) -> None:
+    """Of a frame, only whole numbers are recorded; 0 would count as true in Lua."""
+    script = """
+data.dead, data.best, data.share = false, -math.huge, 0.5
+calls = 0
+function reward()
+  calls = calls + 1
+  if calls == 2 then data.late = false end
+  return (data.dead and 1 or 0) + (data.best > 5 and 2 or 0) + data.share
+    + (calls > 2 and data.late and 4 or 0)
+end
+"""
+
+    def use_flags(game: Game) -> None:
+        use_script(game)
+        game.integration.scripts["script.lua"] = script
+        replace_scenario(game, {"scripts": ["script.lua"], "reward": {"script": "lua:reward"}})
+
+    if edited_here:
+        played.timeline.seek(400)
+    played.editor.do(use_flags)
+    if not edited_here:
+        played.timeline.seek(400)
+    results = [played.advance() for _ in range(3)]
+    assert [result.script_error for result in results] == [None] * 3
+    assert [result.outcome.rewards for result in results] == [(0.5,)] * 3
+
+
 def test_a_seek_lets_no_script_write_memory(played: Session) -> None:
     def use_writer(game: Game) -> None:
         use_script(game)
