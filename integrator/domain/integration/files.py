@@ -263,11 +263,9 @@ class Integration:
 
     def deleted_on_disk(self) -> tuple[Path, ...]:
         """Return the documents and scripts that another program has deleted, or the directory."""
-        if not self.directory.is_dir():
-            return (self.directory,)
-        documents = (document.path for document in self.documents if document.on_disk)
-        gone = tuple(path for path in documents if not path.exists())
-        return (*gone, *self.scripts.deleted_on_disk())
+        documents = [document.path for document in self.documents if document.on_disk]
+        gone = tuple(path for path in (*documents, *self.scripts.on_disk) if not path.exists())
+        return (self.directory,) if gone and not self.directory.is_dir() else gone
 
     def adopt_new(self) -> tuple[str, ...]:
         """Load other programs' new scripts and scenarios; return names. Raises DocumentError."""

@@ -74,9 +74,10 @@ class ScriptFiles(MutableMapping[str, str]):
         paths = (self.directory / name for name in sorted(self.files))
         return tuple(path for path in paths if path.exists() and self._differs(path.name))
 
-    def deleted_on_disk(self) -> tuple[Path, ...]:
-        paths = (self.directory / name for name in sorted(self._saved))
-        return tuple(path for path in paths if not path.exists())
+    @property
+    def on_disk(self) -> list[Path]:
+        """The files of the current scripts that were loaded from a file or have been saved."""
+        return [self.directory / name for name in sorted(self._saved.keys() & self._texts.keys())]
 
     def adopt_new(self) -> tuple[str, ...]:
         """Load files that another program has added; return their names. Raises DocumentError."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -108,6 +109,20 @@ def test_a_removed_script_that_another_program_changed_is_not_deleted(game: Inte
     game.keep_mine(game.directory / "b.lua")
     game.save()
     assert "b.lua" not in files(game)
+
+
+def test_only_files_that_were_there_can_have_been_deleted(game: Integration) -> None:
+    fresh = Integration(game.directory / "fresh")  # as for a bare ROM
+    assert fresh.deleted_on_disk() == ()
+    fresh.save()
+    assert fresh.deleted_on_disk() == ()
+    del game.scripts["b.lua"]
+    for name in ("a.lua", "b.lua", "scenario.json"):
+        (game.directory / name).unlink()
+    directory = game.directory
+    assert game.deleted_on_disk() == (directory / "scenario.json", directory / "a.lua")
+    shutil.rmtree(directory)
+    assert game.deleted_on_disk() == (directory,)
 
 
 def test_files_that_another_program_added_are_taken_in(game: Integration) -> None:
