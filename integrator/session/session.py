@@ -172,6 +172,8 @@ class Session(PlayQuestions):
         if not self._pipeline.started:
             self.reset()
         self._continue_from_here()
+        if self._pipeline.scripts_behind:
+            self.recorded.bring_scripts()
         plan = plan or CapturePlan()
         inputs = widened(inputs, self.game.players, self.game.columns)
         chunks: list[ChunkResult] = []

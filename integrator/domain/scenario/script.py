@@ -52,9 +52,6 @@ class ScriptHooks:
         self._limits = limits or ScriptLimits()
         self._on_print = on_print or (lambda _text: None)
         self._custom: dict[str, CustomValue] = {}
-        # Custom variables after loading, and the newest of each variable before that.
-        self._loaded: dict[str, CustomValue] = {}
-        self._earlier: dict[str, CustomValue] = {}
         self._frame = 0
         self.wrote_memory = False
         self._sandbox: Sandbox | None = None
@@ -80,8 +77,7 @@ class ScriptHooks:
 
     def reset(self) -> Sandbox:
         """Drop custom variables and load all scripts again. Raises ScriptError."""
-        self._earlier |= self._custom
-        self._custom, self._loaded = {}, {}
+        self._custom = {}
         self._frame = 0
         self.wrote_memory = False
         api = ScriptApi(self._read, self._write, self._read_byte, self._on_print)
@@ -90,7 +86,6 @@ class ScriptHooks:
             result = sandbox.load(text, name)
             if not result.ok:
                 raise _error(f"{name} cannot be loaded", result)
-        self._loaded = dict(self._custom)
         return sandbox
 
     def save(self) -> ScriptState:
@@ -105,16 +100,8 @@ class ScriptHooks:
         self._custom = dict(state[0])
 
     def go_on_with(self, custom: Mapping[str, int]) -> None:
-        """Set the custom variables to those of a recorded frame, on which all are int64.
-
-        A boolean stays one, because 0 counts as true in Lua. A variable that has not changed since
-        the scripts were loaded keeps its value, as do infinities, which are not recorded.
-        """
-        self._custom = dict(self._loaded)
-        for name, number in custom.items():
-            if name not in self._loaded or to_int64(self._loaded[name]) != number:
-                known = self._loaded.get(name, self._earlier.get(name))
-                self._custom[name] = bool(number) if isinstance(known, bool) else number
+        """Set the custom variables, as they were when the scripts ran on a recorded frame."""
+        self._custom = dict(custom)
 
     def begin_frame(self, frame: int) -> None:
         self._frame = frame

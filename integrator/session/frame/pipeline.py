@@ -193,6 +193,9 @@ class Pipeline:
         # True once an episode was begun or a state loaded; scripts run only then.
         self.started = False
         self.episode_begins = False
+        # True while scripts were loaded again at a frame that is not an episode's first, so that
+        # they do not have the globals that they had there.
+        self.scripts_behind = False
         self._script_error: str | None = None
         # Frames after which scripts or frozen values wrote RAM, which inputs alone do not repeat.
         self._rewritten: set[int] = set()
@@ -216,6 +219,7 @@ class Pipeline:
     def begin_episode(self) -> None:
         """Make the next frame, which must be run singly, an episode's first."""
         self.scored = None
+        self.scripts_behind = False
         self.started = self.episode_begins = True
 
     def read_values(self) -> dict[str, int]:

@@ -296,6 +296,7 @@ def jumps_of(log: LineReader) -> dict[int, bool]:
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 
 
+AT_ONCE_FRAMES = 7200  # that scripts score without a slice, which takes about half a second
 SLICE_S = 0.012  # most time of a slice of scoring, without its last chunk; shorter than a frame
 
 
@@ -351,6 +352,21 @@ class Recorded:
         if not self.in_background:
             while self.pending:
                 self.step(math.inf)
+
+    def bring_scripts(self) -> None:
+        """Run scripts that were loaded again over the episode's frames, for their globals.
+
+        In a long episode of an owner that works in the background, all is scored again there.
+        """
+        log = self._log
+        if self.pending or not log.length:
+            return
+        present = Rescorer(log, self._space, self.rules, self._players, first=log.length)
+        if self.in_background and present.all_frames > AT_ONCE_FRAMES:
+            self.again()
+            return
+        present.run(math.inf, "")
+        self._take_scores(present)
 
     def cancel(self) -> None:
         if self.pending:

@@ -200,6 +200,7 @@ class Game:
         readout = pipelines.read_documents(plan.integration, plan.scenario, plan.players, memory)
         if pipeline.started:
             readout.engine.reset()
+            pipeline.scripts_behind = not readout.engine.vectorisable
         readout.engine.restore(old.frame, old.total_rewards)
         pipeline.readout = readout
         if pipeline.scored is not None:

@@ -195,30 +195,22 @@ class Stretch:
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     """Return the result of a frame of the current line, and let scoring go on from there."""
     pipeline.scored = values = pipeline.read_values()
-    _start_over(pipeline)
-    return _tell(pipeline, frame, values)
-
-
-def _start_over(pipeline: Pipeline) -> None:
-    """Load the scripts again, since their globals at a recorded frame were not recorded.
-
-    Memory that they write while they are loaded was written when the frame was played.
-    """
+    # Scripts start over until play goes on, since their globals were not recorded. Memory that
+    # they write while they are loaded was written when the frame was played.
+    pipeline.scripts_behind = not pipeline.readout.engine.vectorisable
     with suppress(ScriptError), pipeline.memory.rehearsal():
         pipeline.readout.engine.reset()
+    return _tell(pipeline, frame, values)
 
 
 def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResult:
     """Return the present frame, scored by new rules, and let play go on from its totals."""
     engine, outcome = pipeline.readout.engine, None
     counted = engine.frame
-    if present.scripted:
+    if present.scripted and frame == pipeline.timeline.length:
         engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
         pipeline.readout = replace(pipeline.readout, engine=engine)
-        if frame == pipeline.timeline.length:
-            outcome = present.outcome
-        else:
-            _start_over(pipeline)
+        outcome, pipeline.scripts_behind = present.outcome, False
     scored = _tell(pipeline, frame, pipeline.read_values(), outcome)
     engine.restore(counted, scored.outcome.total_rewards)
     return scored

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
 from integrator.session.frame.result import RecordedScored
 from integrator.session.rescoring import SeriesNames, explain, term_sums
+from integrator.session.scoring import rescorer
+from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 
@@ -310,6 +313,61 @@ def test_old_scores_are_not_shown_next_to_new_ones(played: Session) -> None:
 def steps_at(session: Session, frame: int) -> float | None:
     """The script's own variable on a frame that was sought."""
     return session.timeline.seek(frame).values.get("steps")
+
+
+def leave_and_play_on(session: Session) -> None:
+    session.timeline.seek(120)
+
+
+def branch_off(session: Session) -> None:
+    session.timeline.seek(120)
+    session.timeline.fork()
+
+
+def lose_the_core(session: Session) -> None:
+    session.recover()
+
+
+def edit_what_scores_nothing(session: Session) -> None:
+    session.editor.do(edits.set_in_scenario(("actions",), [[[]]]))
+
+
+def load_a_state_after_a_seek(session: Session) -> None:
+    session.timeline.seek(120)
+    session.load_state(session.save_state())
+
+
+@pytest.mark.parametrize(
+    ("way", "at_once"),
+    [
+        (leave_and_play_on, 7200),
+        (leave_and_play_on, 50),  # then all is scored again in the background
+        (branch_off, 7200),
+        (lose_the_core, 7200),
+        (edit_what_scores_nothing, 7200),
+        (load_a_state_after_a_seek, 7200),
+    ],
+)
+def test_scripts_go_on_with_their_globals(
+    game: Path, way: Callable[[Session], None], at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rescorer, "AT_ONCE_FRAMES", at_once)
+    with integrator.open_session(game, isolated=False) as session:
+        session.editor.do(use_script)
+        session.reset()
+        session.advance(frames=200)
+        session.recorded.in_background = True
+        way(session)
+        began = session.timeline.position
+        session.advance(frames=15)
+        finish(session)
+        session.advance(frames=15)
+        log = session.timeline.log
+        assert (log.length, began) in {(231, 201), (150, 120)}
+        assert log.column("steps")[0].tolist() == [*range(1, log.length + 1)]
+        rewards = Rescorer(log, session.memory.space, session.game.rules(), 1)
+        rewards.run(math.inf, "")
+        assert log.rewards().tolist() == rewards.scored().rewards.tolist()
 
 
 def test_a_script_s_own_variables_are_those_of_the_frame_sought(played: Session) -> None:
