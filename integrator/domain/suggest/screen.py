@@ -244,11 +244,12 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
         shown = digits[:, left : right + 1]
         # A cell that shows only one digit, and other looks, is part of the scenery.
         counts = np.where(shown < 0, shown.max(axis=0), shown).min(axis=0) < shown.max(axis=0)
-        if right - left < 9 and counts.any():
+        if right - left < 12 and counts.any():
             values = _joined(shown)
-            room = right + 1 - int(np.max(ends[ends < right], initial=-1)) - 1
-            x, y, _, high = looks.boxes[cells[left]].tolist()
-            end, _, wide, _ = looks.boxes[cells[right]].tolist()
+            # Without its usual last digit, a number is covered, or the font lacks this digit.
+            values[(shown[:, -1] < 0) & (share[right] > 0.5)] = -1
+            room = right - int(np.max(ends[ends < right], initial=-1))
+            (x, y, _, high), (end, _, wide, _) = looks.boxes[cells[[left, right]]].tolist()
             size = end + wide - x, high
             rests = looks.rests, room, right + 1 - left
             yield ScreenNumber(x, y, *size, looks.rows, values, *rests)

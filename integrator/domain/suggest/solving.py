@@ -73,11 +73,9 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
 
 def _solved_values(play: Play, number: ScreenNumber) -> int:
     """Return the count of a number's different values, 0 if no byte keeps them or for one digit."""
-    values = number.rests[1]
     # A single digit may be a picture that moves. A leading zero counts as a second digit.
-    if not len(values) or number.cells < 2 or not any(solve(play, number)):
-        return 0
-    return len(np.unique(values))
+    is_kept = number.cells > 1 and any(solve(play, number))
+    return len(np.unique(number.rests[1])) if is_kept else 0
 
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.bands import looks_at
 from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import Looks, StripTable, cells_of
+from integrator.domain.suggest.screen import Looks, ScreenNumber, StripTable, cells_of
 from integrator.domain.suggest.solving import read_play, solutions_of, solve
 from integrator.domain.values.datatype import DataType
 
@@ -70,6 +70,35 @@ def test_a_number_is_read_and_solved_in_any_code(spec: str) -> None:
     solved = {(each.place, str(each.type)[:2]) for each in solve(play, number)}
     shorter = DataType.parse(spec).width - (2 if spec[1] == "u" else DataType.parse(spec).width)
     assert (16 + (shorter if spec[0] == ">" else 0), spec[:2]) in solved
+
+
+def with_zeros(cells: int) -> NDArray[np.int64]:
+    """The looks of a screen with a number that always has this many digits."""
+    looks = np.full((len(ROWS), 3, 12), BLANK, np.int64)
+    for place in range(cells):
+        looks[:, 1, 10 - place] = GLYPH + points()[ROWS] // 10**place % 10
+    return looks
+
+
+def read_in(looks: NDArray[np.int64]) -> ScreenNumber:
+    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes(3))
+    [number] = read_play(play_of(coded(points(), "<u2"), every))
+    return number
+
+
+def test_a_number_may_have_ten_digits() -> None:
+    number = read_in(with_zeros(10))
+    frames, values = number.rests
+    assert number.cells == 10
+    assert (values == points()[frames]).all()
+
+
+def test_a_number_whose_last_digit_is_covered_is_not_a_shorter_one() -> None:
+    looks = with_zeros(6)
+    looks[ROWS % 120 < 20, 1, 10] = GLYPH + 50
+    frames, values = read_in(looks).rests
+    assert len(frames) > 40
+    assert (values == points()[frames]).all()
 
 
 def test_digits_of_text_are_digits_and_not_packed() -> None:
