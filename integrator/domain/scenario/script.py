@@ -100,8 +100,8 @@ class ScriptHooks:
         self._custom = dict(state[0])
 
     def go_on_with(self, custom: Mapping[str, int]) -> None:
-        """Set the custom variables, as they were when the scripts ran on a recorded frame."""
-        self._custom = dict(custom)
+        """Set custom variables to their int64 on a recorded frame; others are as after loading."""
+        self._custom |= custom
 
     def begin_frame(self, frame: int) -> None:
         self._frame = frame

@@ -446,6 +446,26 @@ end
     assert [result.outcome.rewards for result in results] == [(0.5,)] * 3
 
 
+def test_until_scripts_have_their_globals_they_have_the_variables_from_loading(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An infinity is no number that is recorded, and an unknown variable would be an error."""
+
+    def use_record(game: Game) -> None:
+        use_script(game)
+        script = "data.best = -math.huge\nfunction reward() return data.best > 5 and 1 or 0 end"
+        game.integration.scripts["script.lua"] = script
+        replace_scenario(game, {"scripts": ["script.lua"], "reward": {"script": "lua:reward"}})
+
+    played.editor.do(use_record)
+    monkeypatch.setattr(rescorer, "AT_ONCE_FRAMES", 50)
+    background(played)
+    played.timeline.seek(500)
+    result = played.advance()
+    assert played.recorded.pending
+    assert result.script_error is None
+
+
 def test_a_seek_lets_no_script_write_memory(played: Session) -> None:
     def use_writer(game: Game) -> None:
         use_script(game)
