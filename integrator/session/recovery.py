@@ -211,8 +211,10 @@ class _Replay:
             case "check":
                 return partial(self._compare, int(values["ram"]))
             case "frozen":
-                held = [(int(a), DataType.parse(t), v, m) for a, t, v, m in values["rows"]]
-                frozen = {(address, kind): (value, mask) for address, kind, value, mask in held}
+                frozen = {
+                    (int(address), DataType.parse(kind)): (int(value), mask and int(mask))
+                    for address, kind, value, mask in values["rows"]
+                }
                 return partial(self._session.memory.keep_frozen, frozen)
             case "line" if values["new_name"] is None:
                 return partial(travel.delete_branch, str(values["name"]))
