@@ -42,10 +42,6 @@ def user_integrations_dir() -> Path:
     return user_data_dir() / "integrations"
 
 
-def user_cores_dir() -> Path:
-    return user_data_dir() / "cores"
-
-
 def user_systems_dir() -> Path:
     return user_config_dir() / "systems"
 

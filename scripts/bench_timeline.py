@@ -150,7 +150,7 @@ def measure_held_rewind(session: Session, frames: int) -> dict[str, float]:
     ``skipped`` counts the frames that were not shown. The session is closed at the end.
     """
     clock = _Clock(frames)
-    runner = Runner(session, clock)
+    runner = Runner(session, clock.on_frame, clock.on_event)
     runner.start()
     runner.rewind(held=True)
     clock.enough.wait()

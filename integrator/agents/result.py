@@ -158,10 +158,6 @@ class AgentTrial:
     out: Path | None = None
     live: Path | None = None
 
-    @property
-    def all_episodes(self) -> int:
-        return len(self.agents) * max(1, len(self.states)) * self.episodes
-
     def command(self) -> list[str]:
         options: list[object] = ["--json", "--episodes", self.episodes]
         options += ["--frames", self.most_frames, "--seed", self.seed]

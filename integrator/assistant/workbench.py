@@ -58,7 +58,7 @@ class AssistantBench:
         session = open_session(path, state=state, players=players)
         self.close()
         self.ends = ()
-        self._runner = Runner(session, self)
+        self._runner = Runner(session, self.on_frame, self.on_event)
         self._runner.start()
 
     def edit(self, command: Callable[[Editor], Change]) -> Future[Change]:

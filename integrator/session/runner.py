@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.session.frame import result as results
@@ -49,23 +49,21 @@ _MAX_LAG_S = 0.1
 _SPARE_S = 0.003  # if a frame is due sooner, no other work is started
 
 
-class RunnerListener(Protocol):
-    """Receives frames and events on the runner's thread, and must return at once."""
-
-    def on_frame(self, result: FrameResult) -> None:
-        """Receive a frame that was run, or is shown after a seek or a state load."""
-
-    def on_event(self, event: Event) -> None:
-        """Receive news other than a frame."""
-
-
 class Runner:
-    """Advances a session in real time, and runs commands of other threads between its frames."""
+    """Advances a session in real time, and runs commands of other threads between its frames.
 
-    def __init__(self, session: Session, listener: RunnerListener) -> None:
-        self._session = session
+    ``on_frame`` gets each frame that was run, or is shown after a seek or a state load, and
+    ``on_event`` gets other news. Both are called on the runner's thread, and must return at once.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        on_frame: Callable[[FrameResult], object],
+        on_event: Callable[[Event], object],
+    ) -> None:
+        self._session, self._on_frame, self._on_event = session, on_frame, on_event
         session.recorded.in_background = True
-        self._listener = listener
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
         self.live = LiveInputs()
@@ -136,7 +134,7 @@ class Runner:
         def work(session: Session) -> None:
             if pauses and not self._paused:
                 self._set_state(paused=True)
-            self._listener.on_frame(command(session))
+            self._on_frame(command(session))
 
         def tell_failure(future: Future[None]) -> None:
             error = None if future.cancelled() else future.exception()
@@ -215,9 +213,7 @@ class Runner:
         self._speed = self._speed if speed is None else speed
         self._due_s = time.monotonic()
         text = "paused" if self._paused else "live"
-        self._listener.on_event(
-            results.RunStateChanged(text, paused=self._paused, speed=self._speed)
-        )
+        self._on_event(results.RunStateChanged(text, paused=self._paused, speed=self._speed))
 
     @property
     def _unlimited(self) -> bool:
@@ -246,7 +242,7 @@ class Runner:
 
     def _tell(self, event: Event) -> None:
         try:
-            self._listener.on_event(event)
+            self._on_event(event)
         except Exception:  # noqa: BLE001 - as above
             _log.exception("nobody could be told: %s", event.text)
 
@@ -285,7 +281,7 @@ class Runner:
         """Run some of the rows that an edit has planned; return False if there are none."""
         shown = run_planned(self._session, 240)
         if shown is not None:
-            self._listener.on_frame(shown)
+            self._on_frame(shown)
         return shown is not None
 
     def _step(self) -> None:
@@ -303,7 +299,7 @@ class Runner:
 
     def _pass_on_events(self) -> None:
         for event in self._session.take_events():
-            self._listener.on_event(event)
+            self._on_event(event)
 
     def _run_frame(self) -> None:
         travel = self._session.timeline
@@ -311,7 +307,7 @@ class Runner:
             self._run_live()
             return
         shown = travel.step_forward()
-        self._listener.on_frame(shown)
+        self._on_frame(shown)
         self._stop_if_asked(shown)
         if shown.number == travel.length:
             self._set_state(paused=True)
@@ -319,7 +315,7 @@ class Runner:
     def _rewind_frame(self) -> None:
         self._takes_over = not self._paused
         if self._session.timeline.position > 1:
-            self._listener.on_frame(self._session.timeline.step_back())
+            self._on_frame(self._session.timeline.step_back())
 
     @property
     def _follows_now(self) -> bool:
@@ -341,7 +337,7 @@ class Runner:
         heard = self.sounds and not self._fast and self._speed == 1.0
         rows = self._live_rows(frames)
         began = time.perf_counter()
-        chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
+        chunks = session.run(rows, CapturePlan(audio=heard), self._on_frame)
         if self._unlimited:
             self._chunk.took(frames, time.perf_counter() - began)
         self._stop_if_asked(chunks[-1].last)
@@ -357,7 +353,7 @@ class Runner:
         if stopped is not None:
             self._fast = False
             self._set_state(paused=True)
-            self._listener.on_event(stopped)
+            self._on_event(stopped)
 
     def _schedule_next(self) -> None:
         now = time.monotonic()
@@ -379,7 +375,7 @@ class Runner:
             known = isinstance(error, IntegratorError | OSError)
             text = message_of(error) if known else f"internal error: {error!r}"
             self._set_state(paused=True)
-            self._listener.on_event(CommandFailed(text, error=error))
+            self._on_event(CommandFailed(text, error=error))
         else:
             self._frames_since_restart += 1
             if self._frames_since_restart > self._session.game.fps:
@@ -401,9 +397,9 @@ class Runner:
         if result is None:
             self._lost = True
             self._set_state(paused=True)
-            self._listener.on_event(results.CoreLost(f"{error.fact}. {lost}", log=error.log))
+            self._on_event(results.CoreLost(f"{error.fact}. {lost}", log=error.log))
             return
         self._due_s = time.monotonic()
         text = f"{error.fact}. A new core process goes on from frame {result.number}."
-        self._listener.on_event(results.CoreRestarted(text, number=result.number, log=error.log))
-        self._listener.on_frame(result)
+        self._on_event(results.CoreRestarted(text, number=result.number, log=error.log))
+        self._on_frame(result)

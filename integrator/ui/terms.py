@@ -94,13 +94,10 @@ _TEXTS: Final = {
 }
 
 
-def agreement(lead: Reading, other: Reading) -> str:
-    """Return a few words on the reason why ``other`` showed the same number as ``lead``."""
-    return words(_TEXTS[_reason(lead, other)][0])
-
-
-def agreement_tip(lead: Reading, other: Reading) -> str:
-    return words(_TEXTS[_reason(lead, other)][1])
+def agreement(lead: Reading, other: Reading) -> tuple[str, str]:
+    """Return a few words, and a tip, on the reason why ``other`` showed the same as ``lead``."""
+    text, tip = _TEXTS[_reason(lead, other)]
+    return words(text), words(tip)
 
 
 def _reason(lead: Reading, other: Reading) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Final
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
 from libretro_host.processes import children, kernel
 from libretro_host.processes.kernel import ThreadTime, thread_times
-from libretro_host.processes.links import LogPipe, Pulse, join, open_link
+from libretro_host.processes.links import DescriptorLink, LogPipe, PipeLink, Pulse, join
 from libretro_host.processes.wire import Channel, WireError
 
 LOOK_EVERY_MS = 100  # interval at which a child's waits are read, if it has not replied yet
@@ -105,7 +105,8 @@ class ChildProcess:
         # and there are as many children as processors where much is to be done.
         threads = os.environ.get("OPENBLAS_NUM_THREADS", "1")
         own = {"GLIBC_TUNABLES": tunables, "OPENBLAS_NUM_THREADS": threads}
-        self._link = open_link(log)
+        link = PipeLink if kernel.PORTABLE else DescriptorLink
+        self._link: PipeLink | DescriptorLink = link(log)
         try:
             self.process = children.start(
                 children.module_command(module, self._link.address, *arguments),

@@ -300,11 +300,6 @@ class PipeLink:
         self._undo.close()
 
 
-def open_link(log: LogPipe) -> DescriptorLink | PipeLink:
-    """Open a link of the kind that this system supports. Raises OSError."""
-    return PipeLink(log) if kernel.PORTABLE else DescriptorLink(log)
-
-
 def join(address: str) -> tuple[Stream, tuple[Slot, Slot], Pulse]:
     """Return the child's ends of the link; from now on the child ends when its parent does."""
     if kernel.PORTABLE:

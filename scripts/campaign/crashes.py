@@ -145,7 +145,7 @@ class Rig:
             new_host=lambda: RemoteHost(deadline_ms=_DEADLINE_MS),
         )
         self.session = Session(plan)
-        self.runner = Runner(self.session, self.listener)
+        self.runner = Runner(self.session, self.listener.on_frame, self.listener.on_event)
         self.listener.on_fault = self._let_go
         self.runner.start()
         self.runner.set_speed(UNLIMITED_SPEED)

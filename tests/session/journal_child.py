@@ -52,7 +52,7 @@ def main(game: Path) -> None:
     plan = plan_session(game)
     session = Session(replace(plan, journal=new_journal_path(plan.integration.name)))
     printer = Printer(session)
-    runner = Runner(session, printer)
+    runner = Runner(session, printer.on_frame, printer.on_event)
     runner.start()
     runner.set_speed(UNLIMITED_SPEED)
     runner.reset()

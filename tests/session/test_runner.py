@@ -61,7 +61,7 @@ def listener() -> Listener:
 
 @pytest.fixture
 def runner(listener: Listener) -> Iterator[Runner]:
-    runner = Runner(integrator.open_session(demo_game()), listener)
+    runner = Runner(integrator.open_session(demo_game()), listener.on_frame, listener.on_event)
     runner.start()
     runner.reset()
     listener.wait_for_frames(1, since=0)
@@ -111,7 +111,7 @@ def test_frames_are_shown_evenly_a_little_after_they_were_due(
     period_s = 1 / (session.game.fps * speed)
     delay_s = min(SHOW_DELAY_S, period_s / 2)
     clock.now = lambda: now_s
-    clock.runner = runner = Runner(session, clock)
+    clock.runner = runner = Runner(session, clock.on_frame, clock.on_event)
     # The test moves the clock, however busy the machine is.
     times = SimpleNamespace(monotonic=clock.now, perf_counter=time.perf_counter)
     monkeypatch.setattr("integrator.session.runner.time", times)
@@ -130,7 +130,7 @@ def test_frames_are_shown_evenly_a_little_after_they_were_due(
 def test_no_frame_is_run_when_the_key_is_released_while_one_is_due(listener: Listener) -> None:
     session = integrator.open_session(demo_game())
     session.advance(frames=5)
-    runner = Runner(session, listener)
+    runner = Runner(session, listener.on_frame, listener.on_event)
     for hold in (runner.rewind, runner.set_fast_forward):
         hold(held=True)
         assert runner.is_running
@@ -144,7 +144,7 @@ def test_no_frame_is_run_when_the_key_is_released_while_one_is_due(listener: Lis
 
 def test_a_single_frame_is_shown_at_once() -> None:
     clock = Clock()
-    clock.runner = Runner(integrator.open_session(demo_game()), clock)
+    clock.runner = Runner(integrator.open_session(demo_game()), clock.on_frame, clock.on_event)
     clock.runner.start()
     clock.runner.reset()
     clock.runner.advance_frame()

@@ -39,7 +39,7 @@ def listener() -> Listener:
 @pytest.fixture
 def runner(listener: Listener) -> Iterator[Runner]:
     session = open_session(demo_game(), journal=new_journal_path("Game"))
-    runner = Runner(session, listener)
+    runner = Runner(session, listener.on_frame, listener.on_event)
     runner.start()
     runner.reset()
     for _ in range(5):
@@ -163,7 +163,7 @@ def test_a_game_whose_rom_was_changed_runs_on_no_new_core(
     listener: Listener, tmp_path: Path
 ) -> None:
     game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
-    runner = Runner(open_session(game), listener)
+    runner = Runner(open_session(game), listener.on_frame, listener.on_event)
     with closing(runner):
         runner.start()
         runner.reset()

@@ -195,7 +195,7 @@ def clock_only(game: PlayedGame) -> Iterator[Trap]:
     most = HALF if 2 * alive > len(together) else MOST
     if len(different(together)) < FEW or len(together) < most * len(plays):
         return
-    if 2 * dying <= len(together) and not _is_at_once(together[0]):
+    if 2 * dying <= len(together) and together[0].end >= together[0].fps * MOMENT:
         yield _ends_alike(game, together)
 
 
@@ -203,7 +203,7 @@ def done_at_once(game: PlayedGame) -> Iterator[Trap]:
     """Find plays of which most end on the same frame of their first half second."""
     together = _together(game.plays)
     most = len(different(together)) >= FEW and len(together) >= MOST * len(game.plays)
-    if most and _is_at_once(together[0]):
+    if most and together[0].end < together[0].fps * MOMENT:
         yield _ends_alike(game, together)
 
 
@@ -212,10 +212,6 @@ def _together(plays: Sequence[ScoredPlay]) -> list[ScoredPlay]:
     ended = [play for play in plays if play.done.any()]
     groups = ([play for play in ended if abs(play.end - each.end) <= 1] for each in ended)
     return max(groups, key=len, default=[])
-
-
-def _is_at_once(play: ScoredPlay) -> bool:
-    return play.end < play.fps * MOMENT
 
 
 def _ends_alike(game: PlayedGame, together: Sequence[ScoredPlay]) -> Trap:

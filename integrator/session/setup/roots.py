@@ -100,7 +100,7 @@ def find_integration(name: str, near: Path | None = None) -> Path:
 
 def core_places() -> discovery.Places:
     """Return the folders of cores on this computer, in the order of search."""
-    return discovery.core_places([paths.user_cores_dir()], os.environ)
+    return discovery.core_places([paths.user_data_dir() / "cores"], os.environ)
 
 
 def systems() -> Mapping[str, SystemDescriptor]:

@@ -285,7 +285,8 @@ class AgentsView(PanelView):
             self._inform(self.tr("Choose an agent"))
             return
         self.clear(playing=True)
-        out, count = self._folder.renew(), trial.all_episodes
+        out, kinds = self._folder.renew(), len(trial.agents) * max(1, len(trial.states))
+        count = kinds * trial.episodes
 
         def work(plan: SessionPlan, job: Job) -> None:
             def give(news: trials.News) -> None:

@@ -126,19 +126,6 @@ class Courier(QObject):
         call()
 
 
-class _RunnerListener:
-    """Passes a runner's frames and events to the bridge, and itself, which identifies its game."""
-
-    def __init__(self, bridge: "SessionBridge") -> None:
-        self._bridge = bridge
-
-    def on_frame(self, result: FrameResult) -> None:
-        self._bridge.on_frame(result, self)
-
-    def on_event(self, event: Event) -> None:
-        self._bridge.later(self._bridge.on_event, event, self)
-
-
 class SessionBridge(Courier):
     """Owns the runner of the open game. Lives in the window's thread, where its signals arrive.
     ``frame_ready`` gives the newest FrameResult; frames that came while the window was busy are
@@ -163,8 +150,8 @@ class SessionBridge(Courier):
         super().__init__()
         self._opener = opener
         self._runner: Runner | None = None
-        # The listener of the open game; late frames of an earlier game are ignored.
-        self._listener: _RunnerListener | None = None
+        # The session of the open game; late frames of an earlier game are ignored.
+        self._session: Session | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
         self._announced = False
@@ -223,8 +210,8 @@ class SessionBridge(Courier):
 
     def show(self, result: FrameResult) -> None:
         """Show a frame that a command returned, as if it had been played."""
-        if self._listener is not None:
-            self.on_frame(result, self._listener)
+        if self._session is not None:
+            self._on_frame(self._session, result)
 
     def close_game(self) -> None:
         """Close the open game, if any. Its core is closed on another thread, before any game that
@@ -232,7 +219,7 @@ class SessionBridge(Courier):
         runner, self._runner = self._runner, None
         if runner is not None:
             with self._lock:
-                self._listener = self._newest = None
+                self._session = self._newest = None
             runner.stop()
             self._gone = self._openers.submit(runner.close)
             self._unread = None
@@ -263,20 +250,24 @@ class SessionBridge(Courier):
             return
         self.close_game()
         session, snapshot = made.result()
-        self._listener = _RunnerListener(self)
-        self._runner = Runner(session, self._listener)
+        self._session = session
+        self._runner = Runner(
+            session,
+            lambda result: self._on_frame(session, result),
+            lambda event: self.later(self._on_event, session, event),
+        )
         self._runner.start()
         self.opened.emit(snapshot)
 
-    def on_frame(self, result: FrameResult, listener: _RunnerListener) -> None:
+    def _on_frame(self, session: Session, result: FrameResult) -> None:
         """Runner's thread: pass the sound on, keep the newest frame, and wake the window once."""
-        if listener is not self._listener:
+        if session is not self._session:
             return
         hear, runner = self._hear, self._runner
         if hear is not None and runner is not None and result.audio is not None:
             runner.pace = hear(result.audio)
         with self._lock:
-            if listener is not self._listener:
+            if session is not self._session:
                 return
             self._newest = result if self._newest is None else result.after(self._newest)
             self._show_s = runner.show_s if runner is not None else 0.0
@@ -285,8 +276,8 @@ class SessionBridge(Courier):
             self._announced = True
         self.later(self._frame_arrived)
 
-    def on_event(self, event: Event, listener: _RunnerListener) -> None:
-        if listener is self._listener:
+    def _on_event(self, session: Session, event: Event) -> None:
+        if session is self._session:
             self.event_received.emit(event)
 
     def _frame_arrived(self) -> None:
@@ -333,10 +324,10 @@ class SessionBridge(Courier):
         ``otherwise`` the error; without ``otherwise``, ``failed`` is emitted with the error."""
         if self._runner is None:
             return
-        listener, failed = self._listener, otherwise or self.failed.emit
+        session, failed = self._session, otherwise or self.failed.emit
 
         def answer(done: Future[T]) -> None:
-            if listener is self._listener:
+            if session is self._session:
                 deliver(done, then, failed)
 
         self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))

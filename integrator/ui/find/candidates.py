@@ -17,7 +17,7 @@ from integrator.domain.values.variables import Neighbors, VariableSpec
 from integrator.domain.words import tr
 from integrator.session.searches import SearchCommand
 from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel, Text
-from integrator.ui.terms import agreement, wrap_warning
+from integrator.ui.terms import wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import push_button
@@ -112,7 +112,7 @@ class CandidatesModel(ResultsModel[Candidate]):
         return f"{sign if line.members else ' '} {text}"
 
     def _proof_text(self, line: Line) -> str:
-        return super()._proof_text(line) or self._agreement(line, agreement)
+        return super()._proof_text(line) or self._agreement(line)[0]
 
     def _scale_tip(self, item: Candidate) -> str | None:
         text = self.tr("The screen shows {0} when memory holds {1}")

@@ -12,7 +12,7 @@ from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
-from integrator.ui.terms import agreement, wrap_warning
+from integrator.ui.terms import wrap_warning
 from integrator.ui.time_slider.painting import FactMark, marks_of, moved
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -217,7 +217,7 @@ class MatchesModel(ResultsModel[MatchRow]):
     def _evidence(self, line: Line) -> str:
         match = line.item.match
         if line.is_member:
-            return self._agreement(line, agreement)
+            return self._agreement(line)[0]
         if match.failed is not None:
             first, *more = match.failed.frames
             return self._failure(match) if more else self.tr("fails at {0}").format(first)

@@ -12,7 +12,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import tr
 from integrator.session.proof.experiment import Redraw
 from integrator.session.proof.proof import Verdict
-from integrator.ui.terms import agreement_tip, type_tip
+from integrator.ui.terms import agreement, type_tip
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text, counted, translate, words
@@ -286,8 +286,9 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def _warning(self, _item: Item) -> str:
         return ""
 
-    def _agreement(self, line: ResultLine[Item], words: Callable[[Reading, Reading], str]) -> str:
-        return words(self.reading(line.lead), self.reading(line.item)) if line.is_member else ""
+    def _agreement(self, line: ResultLine[Item]) -> tuple[str, str]:
+        member = line.is_member
+        return agreement(self.reading(line.lead), self.reading(line.item)) if member else ("", "")
 
     def tip(self, line: ResultLine[Item]) -> str | None:
-        return self._agreement(line, agreement_tip) or None
+        return self._agreement(line)[1] or None

@@ -9,7 +9,6 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from integrator.domain.integration.watches import CheatSpec
-from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
@@ -196,9 +195,6 @@ class CheatsView(PanelView):
         self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
     ) -> None:
         self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
-
-    def hold_reading(self, found: Reading) -> None:
-        self.hold([(found.address, found.type)], on=True, mask=found.mask)
 
     def _hold_variable(self, name: str, on: bool) -> None:
         if (spec := self._controller.variables.get(name)) is not None:

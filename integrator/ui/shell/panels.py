@@ -142,7 +142,8 @@ def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
     parts[NamingCard].add(view)
     _watches(context, view)
     view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
-    view.freeze_requested.connect(parts[CheatsView].hold_reading)
+    hold = parts[CheatsView].hold
+    view.freeze_requested.connect(lambda x: hold([(x.address, x.type)], on=True, mask=x.mask))
 
 
 def _watches(context: WindowContext, view: WatchesView | ResultsView[Any]) -> None:

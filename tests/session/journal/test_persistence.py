@@ -111,7 +111,8 @@ def test_edits_are_kept_while_recorded_frames_are_scored(
     monkeypatch.setattr(DraftKeeper, "keep", lambda *_: kept.set())
     session.reset()
     monkeypatch.setattr(Recorded, "work", lambda *_: ())
-    runner = Runner(session, Listener())
+    listener = Listener()
+    runner = Runner(session, listener.on_frame, listener.on_event)
     runner.start()
     try:
         runner.post(lambda session: session.editor.do(EDIT)).result(PATIENCE_S)

@@ -161,7 +161,7 @@ def runner(session: Session) -> Iterator[tuple[Runner, Shown]]:
     session.advance(frames=120)
     session.advance(frames=120)
     shown = Shown()
-    runner = Runner(session, shown)
+    runner = Runner(session, shown.on_frame, shown.on_event)
     runner.start()
     yield runner, shown
     runner.close()

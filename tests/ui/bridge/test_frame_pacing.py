@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from integrator.session.frame.result import FrameResult
 from integrator.session.runner import Runner
+from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.shell.main_window import MainWindow
 
@@ -17,16 +18,16 @@ _TIMER_S = 0.001
 def test_frames_are_not_shown_before_their_time(
     open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bridge, on_frame = open_game.bridge, SessionBridge.on_frame
+    bridge, on_frame = open_game.bridge, SessionBridge._on_frame
     times: dict[int, float] = {}
     early_s: list[float] = []
 
-    def told(self: SessionBridge, result: FrameResult, ear: object) -> None:
+    def told(self: SessionBridge, session: Session, result: FrameResult) -> None:
         assert isinstance(self._runner, Runner)
         times[result.number] = self._runner.show_s
-        on_frame(self, result, ear)  # type: ignore[arg-type] # the ear's class is the bridge's own
+        on_frame(self, session, result)
 
-    monkeypatch.setattr(SessionBridge, "on_frame", told)
+    monkeypatch.setattr(SessionBridge, "_on_frame", told)
     bridge.frame_ready.connect(lambda r: early_s.append(times[r.number] - time.monotonic()))
     bridge.play()
     qtbot.waitUntil(lambda: len(early_s) > 20)
