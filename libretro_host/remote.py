@@ -9,20 +9,14 @@ from numpy.typing import NDArray
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
-from libretro_host.processes import replies
-from libretro_host.processes.child_process import (
-    STARTING_FRAMES,
-    ChildOwner,
-    ChildProcess,
-    Deadline,
-)
+from libretro_host.processes import child_process, replies
 from libretro_host.processes.kernel import resident_bytes
 from libretro_host.processes.links import LogPipe
 
 T = TypeVar("T")
 
 
-class RemoteHost(ChildOwner):
+class RemoteHost(child_process.ChildOwner):
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
     ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds the start of
@@ -71,7 +65,7 @@ class RemoteHost(ChildOwner):
         self._limits = request.limits
         self._log = LogPipe()
         try:
-            self._child = ChildProcess("libretro_host.worker", self._log, self._inner)
+            self._child = child_process.ChildProcess("libretro_host.worker", self._log, self._inner)
         except OSError as error:
             self._log.close()
             raise HostError(f"no process for the core could be started: {error}") from error
@@ -97,7 +91,7 @@ class RemoteHost(ChildOwner):
     def _run_limit_ms(self) -> float:
         """Return the current frame's limit, which drops during a call after the first frames."""
         pulse = 0 if self._child is None else self._child.pulse.read()[1]
-        starting = max(self._frames_run, pulse) < STARTING_FRAMES
+        starting = max(self._frames_run, pulse) < child_process.STARTING_FRAMES
         return self._deadline_ms + starting * self._start_deadline_ms
 
     def reset(self) -> None:
@@ -156,7 +150,7 @@ class RemoteHost(ChildOwner):
         if self._child is None:
             raise self._closed()
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
-        deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
+        deadline = child_process.Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
         try:
             self._child.ask({"call": name, "arguments": arguments})
             reply = self._child.reply(deadline)

@@ -11,22 +11,8 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.files.reading import (
-    DISC_LISTS,
-    INES_HEADER_BYTES,
-    MAX_ROM_BYTES,
-    SMD_HEADER_BYTES,
-    deinterleave_smd,
-    read_rom,
-    rom_sha1,
-)
-from integrator.domain.integration.naming import (
-    LIST_SUFFIX,
-    SHA_FILE,
-    clean_name,
-    read_shas,
-    system_of,
-)
+from integrator.domain.files import reading
+from integrator.domain.integration import naming
 
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
@@ -41,21 +27,21 @@ def plain_rom(data: bytes, suffix: str) -> bytes:
     if is_snes and len(data) % 1024 == SNES_COPIER_BYTES:
         return data[SNES_COPIER_BYTES:]
     is_genesis = kind in {".smd", ".md", ".gen", ".bin", ".68k", ".sgd"}
-    return deinterleave_smd(data) if is_genesis and is_interleaved(data) else data
+    return reading.deinterleave_smd(data) if is_genesis and is_interleaved(data) else data
 
 
 def cut_off(head: bytes, size: int) -> str:
     """Say if a ROM is shorter than its iNES or Game Boy header says; '' if it is not."""
     counted = 0
-    if head.startswith(INES_MAGIC) and len(head) < INES_HEADER_BYTES:
-        counted = INES_HEADER_BYTES
+    if head.startswith(INES_MAGIC) and len(head) < reading.INES_HEADER_BYTES:
+        counted = reading.INES_HEADER_BYTES
     elif head.startswith(INES_MAGIC):
         more = head[9] if head[7] & 0x0C == 0x08 else 0
         program, pictures = head[4] | (more & 0x0F) << 8, head[5] | (more >> 4) << 8
         # Numbers from 0xF00 on are not counts but have an exponent.
         if max(program, pictures) < 0xF00:
             trainer = 512 if head[6] & 4 else 0
-            counted = INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
+            counted = reading.INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
     elif head.startswith(bytes.fromhex("CEED6666"), 0x104):
         banks = int.from_bytes(head[0x148:0x149])
         counted = 0x8000 << banks if banks < 9 else 0
@@ -67,16 +53,16 @@ def cut_off(head: bytes, size: int) -> str:
 def is_interleaved(data: bytes) -> bool:
     """True if a Genesis dump has the Super Magic Drive's byte order and 512-byte header."""
     # A plain dump has SEGA at 0x100; deinterleave_smd leaves other data unchanged.
-    return data[0x100:0x104] != b"SEGA" and data[SMD_HEADER_BYTES + 0x80 :][:2] == b"EA"
+    return data[0x100:0x104] != b"SEGA" and data[reading.SMD_HEADER_BYTES + 0x80 :][:2] == b"EA"
 
 
 def spellings(data: bytes) -> dict[str, bytes]:
     """Return every form in which a file may have been hashed for rom.sha, by a description."""
     found = {"as it is": data}
     if data.startswith(INES_MAGIC):
-        found["without its iNES header"] = data[INES_HEADER_BYTES:]
+        found["without its iNES header"] = data[reading.INES_HEADER_BYTES :]
     if is_interleaved(data):
-        found["with its interleaved bytes put in order"] = deinterleave_smd(data)
+        found["with its interleaved bytes put in order"] = reading.deinterleave_smd(data)
     if len(data) % 1024 == SNES_COPIER_BYTES:
         found["without the 512 bytes of a copier's header"] = data[SNES_COPIER_BYTES:]
     return found
@@ -92,7 +78,7 @@ class RomHashes:
 
 def rom_hashes(path: Path) -> RomHashes | None:
     """Return a ROM's hashes; None for lists of files, unreadable files and files over 32 MiB."""
-    if path.suffix.lower() in {*DISC_LISTS, LIST_SUFFIX}:
+    if path.suffix.lower() in {*reading.DISC_LISTS, naming.LIST_SUFFIX}:
         return None
     try:
         stat = path.stat()
@@ -105,10 +91,10 @@ def rom_hashes(path: Path) -> RomHashes | None:
 def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
     every = frozenset(
         kind(variant, usedforsecurity=False).hexdigest()
-        for variant in spellings(read_rom(path)).values()
+        for variant in spellings(reading.read_rom(path)).values()
         for kind in (hashlib.sha1, hashlib.md5)
     )
-    return RomHashes(rom_sha1(path), every)
+    return RomHashes(reading.rom_sha1(path), every)
 
 
 HeaderPlaces = tuple[str, Mapping[str, Any]]
@@ -206,10 +192,10 @@ class Miss:
 
 def known_games(roots: Iterable[Path]) -> tuple[KnownGame, ...]:
     games = []
-    for path in (each for root in roots for each in sorted(root.glob(f"*/{SHA_FILE}"))):
+    for path in (each for root in roots for each in sorted(root.glob(f"*/{naming.SHA_FILE}"))):
         # One unreadable rom.sha must not hide the other games.
         with contextlib.suppress(DocumentError):
-            games.append(KnownGame(path.parent, read_shas(path)))
+            games.append(KnownGame(path.parent, naming.read_shas(path)))
     return tuple(games)
 
 
@@ -230,7 +216,7 @@ class RomIndex:
         for game in games:
             for sha in game.shas:
                 self._by_sha.setdefault(sha, []).append(game)
-            system = system_of(game.name)
+            system = naming.system_of(game.name)
             letters = _letters(game.name.removesuffix("-v0").removesuffix(f"-{system}"))
             self._names.setdefault(system, {})[letters] = game.name
 
@@ -241,7 +227,7 @@ class RomIndex:
         for spelling, variant in spellings(data).items():
             sha = hashlib.sha1(variant, usedforsecurity=False).hexdigest()
             games = tuple(self._by_sha.get(sha, ()))
-            if games and system_of(games[0].name) != "Nes":
+            if games and naming.system_of(games[0].name) != "Nes":
                 return RomMatch(games, variant, "" if variant is data else spelling)
             if games and data.startswith(INES_MAGIC):
                 return RomMatch(games, data, "")
@@ -286,7 +272,7 @@ class RomIndex:
     def _nearest(self, name: str, header: RomHeader | None, system: str) -> tuple[str, str]:
         names = self._names.get(system, {})
         clues = [(title, "header") for title in (header.titles if header else ())]
-        clues.append((clean_name(name, system).rpartition("-")[0], "file name"))
+        clues.append((naming.clean_name(name, system).rpartition("-")[0], "file name"))
         for clue, kind in clues:
             letters = _letters(clue)
             # Names with at least this similarity by difflib may belong to one game.
@@ -298,9 +284,9 @@ class RomIndex:
 
 def too_large(size: int) -> Miss | None:
     """Return a miss for a file that is too large for stable-retro's import, else None."""
-    if size <= MAX_ROM_BYTES + 512:
+    if size <= reading.MAX_ROM_BYTES + 512:
         return None
-    most = f"{MAX_ROM_BYTES >> 20} MiB, the most that is imported"
+    most = f"{reading.MAX_ROM_BYTES >> 20} MiB, the most that is imported"
     return Miss(f"it is larger than {most}", is_game=True)
 
 

@@ -10,32 +10,23 @@ from pathlib import Path
 from typing import Self
 
 from integrator.domain.errors import DocumentError, changed_on_disk
+from integrator.domain.files import jsontext
 from integrator.domain.files.atomic import locked_folder, write_atomically
-from integrator.domain.files.jsontext import (
-    JsonKey,
-    JsonPath,
-    JsonSyntaxError,
-    JsonText,
-    JsonValue,
-    copy_value,
-    same,
-    show_path,
-)
 from integrator.domain.files.reading import CHECK, TEXT_BYTES, read_file, reading
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding
 
 
-def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:
+def place_of_difference(old: jsontext.JsonValue, new: jsontext.JsonValue) -> jsontext.JsonPath:
     """Return the longest path that all differences of two values share; () if they are equal."""
-    path: list[JsonKey] = []
+    path: list[jsontext.JsonKey] = []
     while len(differing := _differences(old, new)) == 1:
         path += differing
         old, new = value_at(old, *differing), value_at(new, *differing)
     return tuple(path)
 
 
-def value_at(value: JsonValue, *path: JsonKey) -> JsonValue:
+def value_at(value: jsontext.JsonValue, *path: jsontext.JsonKey) -> jsontext.JsonValue:
     for key in path:
         if isinstance(value, dict):
             value = value.get(str(key))
@@ -46,12 +37,14 @@ def value_at(value: JsonValue, *path: JsonKey) -> JsonValue:
     return value
 
 
-def _differences(old: JsonValue, new: JsonValue) -> list[JsonKey]:
+def _differences(old: jsontext.JsonValue, new: jsontext.JsonValue) -> list[jsontext.JsonKey]:
     if isinstance(old, dict) and isinstance(new, dict):
         keys = {**old, **new}
-        return [k for k in keys if k not in old or k not in new or not same(old[k], new[k])]
+        return [
+            k for k in keys if k not in old or k not in new or not jsontext.same(old[k], new[k])
+        ]
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        return [i for i, pair in enumerate(zip(old, new, strict=True)) if not same(*pair)]
+        return [i for i, pair in enumerate(zip(old, new, strict=True)) if not jsontext.same(*pair)]
     return []
 
 
@@ -59,8 +52,8 @@ def _differences(old: JsonValue, new: JsonValue) -> list[JsonKey]:
 class DocumentContent:
     """A document's value at one moment; equal if saving would write the same text."""
 
-    value: dict[str, JsonValue]
-    source: JsonText
+    value: dict[str, jsontext.JsonValue]
+    source: jsontext.JsonText
 
     @property
     def text(self) -> str:
@@ -68,7 +61,7 @@ class DocumentContent:
         return self.source.render(self.value)
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DocumentContent) or not same(self.value, other.value):
+        if not isinstance(other, DocumentContent) or not jsontext.same(self.value, other.value):
             return False
         return self.source is other.source or self.text == other.text
 
@@ -90,7 +83,7 @@ class JsonDocument:
         self.path = path
         self._loaded = loaded
         # Text that the user typed since the last load or save, whose spelling is kept too.
-        self._typed: JsonText | None = None
+        self._typed: jsontext.JsonText | None = None
         self._value = _as_object(loaded.source.value, path)
         self.history = UndoHistory(lambda _: self.content, lambda _, content: self.restore(content))
 
@@ -100,24 +93,24 @@ class JsonDocument:
         return cls(Path(path), _load(Path(path)))
 
     @classmethod
-    def create(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+    def create(cls, path: Path | str, value: dict[str, jsontext.JsonValue]) -> Self:
         """Make a document that is not on disk yet; it counts as modified until it is saved."""
-        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _UNSAVED))
+        return cls(Path(path), _Loaded(jsontext.JsonText(_dump(value, Path(path))), _UNSAVED))
 
     @classmethod
-    def absent(cls, path: Path | str, value: dict[str, JsonValue]) -> Self:
+    def absent(cls, path: Path | str, value: dict[str, jsontext.JsonValue]) -> Self:
         """Make a stand-in for a missing file; it counts as unmodified until the first edit."""
-        return cls(Path(path), _Loaded(JsonText(_dump(value, Path(path))), _ABSENT))
+        return cls(Path(path), _Loaded(jsontext.JsonText(_dump(value, Path(path))), _ABSENT))
 
     @property
-    def value(self) -> dict[str, JsonValue]:
+    def value(self) -> dict[str, jsontext.JsonValue]:
         """The live JSON value. Assigning a value replaces it as one undoable edit."""
         return self._value
 
     @value.setter
-    def value(self, value: dict[str, JsonValue]) -> None:
+    def value(self, value: dict[str, jsontext.JsonValue]) -> None:
         with self.edit():
-            self._value = _as_object(copy_value(value), self.path)
+            self._value = _as_object(jsontext.copy_value(value), self.path)
 
     @property
     def on_disk(self) -> bool:
@@ -135,10 +128,10 @@ class JsonDocument:
         if loaded.digest == _UNSAVED or loaded.broken:
             return True
         retyped = self._typed is not None and self.text != loaded.source.text
-        return retyped or not same(loaded.source.root.value, self._value)
+        return retyped or not jsontext.same(loaded.source.root.value, self._value)
 
     @property
-    def saved_value(self) -> dict[str, JsonValue]:
+    def saved_value(self) -> dict[str, jsontext.JsonValue]:
         """A copy of the value as last loaded or saved, or the stand-in of a missing file."""
         return _as_object(self._loaded.source.value, self.path)
 
@@ -163,18 +156,18 @@ class JsonDocument:
         return tuple(found)
 
     def finding(
-        self, code: str, message: str, cure: str = "", keys: JsonPath | None = None
+        self, code: str, message: str, cure: str = "", keys: jsontext.JsonPath | None = None
     ) -> Finding:
         """Make a finding on the value under ``keys``, or on the whole file."""
-        path, line = ("", 0) if keys is None else (show_path(keys), self.line_of(*keys))
+        path, line = ("", 0) if keys is None else (jsontext.show_path(keys), self.line_of(*keys))
         return Finding.of(code, self.path, message, cure, path=path, line=line)
 
-    def line_of(self, *keys: JsonKey) -> int:
+    def line_of(self, *keys: jsontext.JsonKey) -> int:
         """Return the line in the loaded file of the value under ``keys`` or its nearest parent."""
         return self._loaded.source.line_of(keys)
 
     @contextmanager
-    def edit(self, *, merge: bool = False) -> Iterator[dict[str, JsonValue]]:
+    def edit(self, *, merge: bool = False) -> Iterator[dict[str, jsontext.JsonValue]]:
         """Change ``value`` as one undoable step, or as part of the last one with ``merge``."""
         with self.history.step(merge=merge):
             self.history.touch(self.path.name)
@@ -259,7 +252,7 @@ class JsonDocument:
 class _Loaded:
     """A file as it was read. If the file is ``broken``, ``source`` is an earlier text."""
 
-    source: JsonText
+    source: jsontext.JsonText
     digest: str
     bom: bool = False
     broken: bool = False
@@ -287,10 +280,10 @@ def _read(path: Path) -> bytes:
         return read_file(path, TEXT_BYTES)
 
 
-def _parse(text: str, path: Path) -> JsonText:
+def _parse(text: str, path: Path) -> jsontext.JsonText:
     try:
-        return JsonText(text)
-    except JsonSyntaxError as error:
+        return jsontext.JsonText(text)
+    except jsontext.JsonSyntaxError as error:
         cure = "correct it there, or restore the file from a copy"
         if not text.strip():
             cure = "the file is empty: write {} into it, or restore it from a copy"
@@ -299,14 +292,14 @@ def _parse(text: str, path: Path) -> JsonText:
         ) from error
 
 
-def _dump(value: dict[str, JsonValue], path: Path) -> str:
+def _dump(value: dict[str, jsontext.JsonValue], path: Path) -> str:
     try:
         return json.dumps(value, indent="  ", ensure_ascii=False, allow_nan=False) + "\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise DocumentError(f"{path}: the value cannot be written as JSON ({error})") from error
 
 
-def _as_object(value: JsonValue, path: Path) -> dict[str, JsonValue]:
+def _as_object(value: jsontext.JsonValue, path: Path) -> dict[str, jsontext.JsonValue]:
     if not isinstance(value, dict):
         raise DocumentError(
             f"{path}:1:1: the file holds {type(value).__name__} where an object in braces belongs"
@@ -314,8 +307,8 @@ def _as_object(value: JsonValue, path: Path) -> dict[str, JsonValue]:
     return value
 
 
-def _copy(value: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    return {key: copy_value(item) for key, item in value.items()}
+def _copy(value: dict[str, jsontext.JsonValue]) -> dict[str, jsontext.JsonValue]:
+    return {key: jsontext.copy_value(item) for key, item in value.items()}
 
 
 def _hash(data: bytes) -> str:

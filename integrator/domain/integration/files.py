@@ -13,16 +13,8 @@ from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding
-from integrator.domain.integration import naming
+from integrator.domain.integration import metadata, naming
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
-from integrator.domain.integration.metadata import (
-    MetadataDocument,
-    ScenarioDocument,
-    VariablesDocument,
-    damaged_finding,
-    other_scenarios,
-    scenario_skeleton,
-)
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFiles
 from integrator.domain.integration.watches import CHEATS_FILE, CheatsDocument
@@ -42,17 +34,19 @@ class Integration:
     def __init__(self, directory: Path) -> None:
         self.directory = directory
         self.history = UndoHistory(self.content, self.put)
-        self.variables = _document(VariablesDocument, directory / naming.DATA_FILE, {"info": {}})
-        self.metadata = _document(MetadataDocument, directory / naming.METADATA_FILE, {})
-        scenario = _document(ScenarioDocument, directory / naming.SCENARIO_FILE, {})
-        others, findings = other_scenarios(directory)
+        self.variables = _document(
+            metadata.VariablesDocument, directory / naming.DATA_FILE, {"info": {}}
+        )
+        self.metadata = _document(metadata.MetadataDocument, directory / naming.METADATA_FILE, {})
+        scenario = _document(metadata.ScenarioDocument, directory / naming.SCENARIO_FILE, {})
+        others, findings = metadata.other_scenarios(directory)
         cheats, expectations = directory / CHEATS_FILE, directory / EXPECTATIONS_FILE
         self.cheats = _optional(CheatsDocument, cheats, {"cheats": []}, findings)
         empty: dict[str, JsonValue] = {"expectations": []}
         self.expectations = _optional(ExpectationsDocument, expectations, empty, findings)
-        self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
+        self.scenarios: dict[str, metadata.ScenarioDocument] = {"scenario": scenario, **others}
         # Scenario files that the next save will delete.
-        self._removed: dict[str, ScenarioDocument] = {}
+        self._removed: dict[str, metadata.ScenarioDocument] = {}
         self.scripts = ScriptFiles(directory, self.history)
         self.state_files = StateFiles(directory, self.history)
         for document in self.documents:
@@ -74,7 +68,7 @@ class Integration:
         return naming.system_of(self.name)
 
     @property
-    def scenario(self) -> ScenarioDocument:
+    def scenario(self) -> metadata.ScenarioDocument:
         """scenario.json; if the directory has none, an empty document that is not on disk."""
         return self.scenarios["scenario"]
 
@@ -125,7 +119,7 @@ class Integration:
                 path = self.directory / file
                 document = self._removed.pop(path.stem, None)
                 if document is None or not path.exists():  # a save may have deleted the file
-                    document = ScenarioDocument.create(path, content.value)
+                    document = metadata.ScenarioDocument.create(path, content.value)
                 document.history = self.history
                 self.scenarios[path.stem] = document
             document.restore(content)
@@ -190,7 +184,7 @@ class Integration:
 
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
-    ) -> ScenarioDocument:
+    ) -> metadata.ScenarioDocument:
         """Add a scenario file, which :meth:`save` writes. Raises DocumentError."""
         if not name or not naming.is_file_name(f"{name}.json"):
             raise DocumentError(f"{name!r} cannot be the name of a scenario; {naming.FILE_CURE}")
@@ -198,7 +192,7 @@ class Integration:
         taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
         if name in taken or (path.exists() and name not in self._removed):
             raise DocumentError(f"{path} exists already; choose another name")
-        fresh = ScenarioDocument.create(path, value or scenario_skeleton())
+        fresh = metadata.ScenarioDocument.create(path, value or metadata.scenario_skeleton())
         with self.history.step():
             self.history.touch(path.name)
             self.put(path.name, fresh.content)
@@ -269,7 +263,7 @@ class Integration:
 
     def adopt_new(self) -> tuple[str, ...]:
         """Load other programs' new scripts and scenarios; return names. Raises DocumentError."""
-        others, _ = other_scenarios(self.directory)
+        others, _ = metadata.other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
         for document in new.values():
@@ -355,5 +349,5 @@ def _optional(
     try:
         return _document(kind, path, default)
     except DocumentError as error:
-        findings.append(damaged_finding(path, error))
+        findings.append(metadata.damaged_finding(path, error))
         return kind.absent(path, default)

@@ -21,14 +21,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import MovieError, one_line
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, open_file
-from integrator.domain.movies.model import (
-    CoreStamp,
-    Movie,
-    MovieConsole,
-    RamHashes,
-    bizhawk_button,
-    system_of,
-)
+from integrator.domain.movies import model
 from integrator.domain.movies.rows import (
     ButtonColumn,
     CharacterDecoder,
@@ -116,7 +109,9 @@ _MAX_PART_BYTES = 32 << 20  # limit of the input log and of the start state
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 
 
-def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
+def read_bk2(
+    path: Path, systems: Mapping[str, model.MovieConsole], with_state: bool
+) -> model.Movie:
     """Read a ``.bk2``; see ``read_movie`` for the arguments."""
     with _open_zip(path) as archive:
         text = _read_member(path, archive, HEADER, _MAX_TEXT_BYTES)
@@ -125,7 +120,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         pairs = (line.partition(" ") for line in lines if line.strip())
         header = {key: value.strip() for key, _, value in pairs}
         platform, game = header.get("Platform", ""), header.get("GameName", "")
-        system = system_of(path, platform, game, systems)
+        system = model.system_of(path, platform, game, systems)
         console = systems[system]
         buttons = tuple(console.buttons)
         decoder, is_bizhawk = _read_log(path, archive, console)
@@ -146,7 +141,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
     idle_first = native and len(inputs) > 0 and not inputs[0].any()
     digests = (header.get(key, "").rpartition(":")[2].strip() for key in ("SHA1", "MD5"))
     known = (each.lower() for each in digests if re.fullmatch("([0-9A-Fa-f]{8}){4,5}", each))
-    return Movie(
+    return model.Movie(
         path=path,
         format="retro" if native else "bizhawk",
         game=game,
@@ -167,7 +162,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
 
 
 def _read_log(
-    path: Path, archive: zipfile.ZipFile, console: MovieConsole
+    path: Path, archive: zipfile.ZipFile, console: model.MovieConsole
 ) -> tuple[RowDecoder, bool]:
     decoder: RowDecoder | None = None
     is_bizhawk = ended = False
@@ -202,7 +197,7 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
     return [line for line in rows if line], ended
 
 
-def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder, bool]:
+def _decoder(path: Path, key: bytes, console: model.MovieConsole) -> tuple[RowDecoder, bool]:
     text = key.decode("utf-8", "replace").strip()
     if text.startswith("LogKey:"):
         named = text.removeprefix("LogKey:").replace("#", "|").split("|")
@@ -221,18 +216,18 @@ def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder,
     return CharacterDecoder(path, len(numbers), console.bits), False
 
 
-def _column(name: str, console: MovieConsole) -> ButtonColumn:
+def _column(name: str, console: model.MovieConsole) -> ButtonColumn:
     match = _PLAYER.fullmatch(name)
     port = int(match[1]) - 1 if match and int(match[1]) > 0 else 0
     plain = match[2] if match else name
     if plain in console.axes:
         return ButtonColumn(name, port, is_axis=True)
-    bit = bizhawk_button(plain, console.buttons)
+    bit = model.bizhawk_button(plain, console.buttons)
     events: dict[str, Literal["reset", "power"]] = {"Reset": "reset", "Power": "power"}
     return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 
 
-def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None, bool | None]:
+def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[model.CoreStamp | None, bool | None]:
     """Return the core and the reset row flag from this program's own member of the zip."""
     if EXTRA not in archive.NameToInfo:
         return None, None
@@ -242,7 +237,7 @@ def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None,
     core, reset_row = value.get("core"), value.get("reset_row")
     stamp = None
     if isinstance(core, dict):
-        stamp = CoreStamp(str(core.get("name", "")), str(core.get("version", "")))
+        stamp = model.CoreStamp(str(core.get("name", "")), str(core.get("version", "")))
     return stamp, reset_row if isinstance(reset_row, bool) else None
 
 
@@ -266,11 +261,11 @@ def _add_unnamed(path: Path, archive: zipfile.ZipFile, inputs: NDArray[np.uint16
     inputs[row, player] |= table["mask"]
 
 
-def _read_hashes(path: Path, archive: zipfile.ZipFile, rows: int) -> RamHashes | None:
+def _read_hashes(path: Path, archive: zipfile.ZipFile, rows: int) -> model.RamHashes | None:
     if HASHES not in archive.NameToInfo:
         return None
     table = _read_table(path, archive, HASHES, HASH_DTYPE, rows)
     found = table["row"].astype(np.int64)
     if np.any(found[1:] <= found[:-1]) or np.any(found >= rows):
         raise MovieError(f"{path}: {HASHES} names rows that the log does not have")
-    return RamHashes(found, table["digest"].astype(np.uint64))
+    return model.RamHashes(found, table["digest"].astype(np.uint64))

@@ -10,28 +10,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.files.reading import decoding
+from integrator.domain.search import results, saved
 from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
-from integrator.domain.search.results import (
-    Activity,
-    Candidate,
-    CandidateList,
-    ChangeCounter,
-    Remains,
-)
-from integrator.domain.search.saved import (
-    RamChange,
-    Refinement,
-    SearchStep,
-    State,
-    candidates_of,
-    dump,
-    layers_of,
-    load,
-    packed,
-    regions_of,
-    step_of,
-    unpacked,
-)
 from integrator.domain.sweep.readings import SearchType, parse_type
 from integrator.domain.sweep.refine import Layers, Memory, full_layers
 from integrator.domain.sweep.sets import CandidateSet, Mask, aligned, covered, touching
@@ -58,7 +38,7 @@ class Search:
         name: str = "",
         scales: bool = False,
         alignment: int = 1,
-        activity: Activity | None = None,
+        activity: results.Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> None:
         if not types:
@@ -70,20 +50,20 @@ class Search:
         self._past = past
         self.has_scales = scales
         self._alignment = _checked_alignment(alignment)
-        self._activity = activity or Activity(space)
+        self._activity = activity or results.Activity(space)
         self.reset()
 
     def reset(self) -> None:
         """Start over: every address is a candidate, the history is empty, counters are zero."""
         self._first = self._previous = self._now()
         self._snapshot: Ram | None = None
-        self._changes = ChangeCounter(self._activity)
+        self._changes = results.ChangeCounter(self._activity)
         layers = full_layers(
             self.space, self.types, scales=self.has_scales, alignment=self._alignment
         )
-        self._states = [State(None, layers)]
+        self._states = [saved.State(None, layers)]
         self._at = 0
-        self._loaded: tuple[SearchStep, ...] = ()
+        self._loaded: tuple[saved.SearchStep, ...] = ()
 
     def refine(self, op: SearchOp, value: object = None, *, against: str | None = None) -> int:
         """Keep the candidates that satisfy a comparison, and return how many are left.
@@ -96,18 +76,20 @@ class Search:
         """
         return self.take(self.plan(op, value, against=against))
 
-    def plan(self, op: str, value: object = None, *, against: str | None = None) -> Refinement:
+    def plan(
+        self, op: str, value: object = None, *, against: str | None = None
+    ) -> saved.Refinement:
         """Prepare the work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
         reference = None if asked.against == "value" else self._reference(asked.against)
         counts = self._changes.counts() if OPERATORS[op].counts else None
-        return Refinement(self._state, asked, Memory(self._now(), reference, counts))
+        return saved.Refinement(self._state, asked, Memory(self._now(), reference, counts))
 
     def preview(self, op: SearchOp, value: object = None, *, against: str | None = None) -> int:
         """Return the number of candidates that :meth:`refine` would leave; change nothing."""
         return self.plan(op, value, against=against).count
 
-    def take(self, refinement: Refinement) -> int:
+    def take(self, refinement: saved.Refinement) -> int:
         """Take a planned step; return the number of candidates. Raises SearchError if outdated."""
         if refinement.state is not self._state:
             raise SearchError("the search went on in the meantime; compare again")
@@ -185,7 +167,7 @@ class Search:
         return True
 
     @property
-    def history(self) -> tuple[SearchStep, ...]:
+    def history(self) -> tuple[saved.SearchStep, ...]:
         """The steps that led to the current candidates, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
@@ -199,15 +181,19 @@ class Search:
         """Return the number of candidates of each type, in the order of the types."""
         return {kind: each.count for kind, each in self._state.sets.items()}
 
-    def candidates(self) -> CandidateList:
+    def candidates(self) -> results.CandidateList:
         """Return candidates by address and type, a lazy sequence that later steps do not change."""
         state = self._state
         # Counts and ages are read lazily from this copy, which clear_counts() does not change.
         changes = copy(self._changes)
         memories = self._now(), self._previous, self._first
-        return CandidateList(Remains(self.space, state.sets, state.layers, *memories, changes))
+        return results.CandidateList(
+            results.Remains(self.space, state.sets, state.layers, *memories, changes)
+        )
 
-    def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    def changes_of(
+        self, rows: Sequence[results.Candidate]
+    ) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         """Return the change counts and ages of ``rows``, both of shape (rows,)."""
         return self._changes.at(
             [(self.space.index_of(row.address), row.type.width) for row in rows]
@@ -216,22 +202,22 @@ class Search:
     def to_json(self) -> str:
         """Return the search as JSON, without undone steps; memory is in console byte order."""
         memory = {
-            "first": packed(self._first),
-            "previous": packed(self._previous),
-            "snapshot": None if self._snapshot is None else packed(self._snapshot),
-            "changes": packed(self._changes.counts().astype("<u4")),
+            "first": saved.packed(self._first),
+            "previous": saved.packed(self._previous),
+            "snapshot": None if self._snapshot is None else saved.packed(self._snapshot),
+            "changes": saved.packed(self._changes.counts().astype("<u4")),
         }
         document = {
             "name": self.name,
             "types": [data_type.spec for data_type in self.types],
             "scales": self.has_scales,
             "alignment": self._alignment,
-            "regions": regions_of(self.space),
+            "regions": saved.regions_of(self.space),
             "history": list(map(asdict, self.history)),
-            "candidates": candidates_of(self._state.layers, self.space),
+            "candidates": saved.candidates_of(self._state.layers, self.space),
             "memory": memory,
         }
-        return dump(document, self.types)
+        return saved.dump(document, self.types)
 
     @staticmethod
     def from_json(
@@ -239,12 +225,12 @@ class Search:
         space: AddressSpace,
         source: Callable[[], Ram],
         *,
-        activity: Activity | None = None,
+        activity: results.Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> "Search":
         """Load a saved search. Raises SearchError, DataTypeError, AddressError."""
         with decoding(SearchError, "the saved search is malformed"):
-            document = load(text, space)
+            document = saved.load(text, space)
             memory, size = document["memory"], space.size_bytes
             search = Search(
                 space,
@@ -256,14 +242,14 @@ class Search:
                 activity=activity,
                 past=past,
             )
-            search._loaded = tuple(map(step_of, document["history"]))
-            search._states = [State(None, layers_of(document["candidates"], space))]
-            search._first = unpacked(memory["first"], "u1", size)
-            search._previous = unpacked(memory["previous"], "u1", size)
+            search._loaded = tuple(map(saved.step_of, document["history"]))
+            search._states = [saved.State(None, saved.layers_of(document["candidates"], space))]
+            search._first = saved.unpacked(memory["first"], "u1", size)
+            search._previous = saved.unpacked(memory["previous"], "u1", size)
             snapshot = memory["snapshot"]
-            search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
-            counts = unpacked(memory["changes"], "<u4", size)
-            search._changes = ChangeCounter(search._activity, counts)
+            search._snapshot = None if snapshot is None else saved.unpacked(snapshot, "u1", size)
+            counts = saved.unpacked(memory["changes"], "<u4", size)
+            search._changes = results.ChangeCounter(search._activity, counts)
         return search
 
     def _reference(self, against: str) -> Ram:
@@ -292,14 +278,14 @@ class Search:
         return self.count
 
     def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
-        step = SearchStep(op, value, against, State(None, layers).count)
-        change = RamChange.between(self._previous, previous)
-        self._states[self._at + 1 :] = [State(step, layers, change)]
+        step = saved.SearchStep(op, value, against, saved.State(None, layers).count)
+        change = saved.RamChange.between(self._previous, previous)
+        self._states[self._at + 1 :] = [saved.State(step, layers, change)]
         self._previous = previous
         self._at += 1
 
     @property
-    def _state(self) -> State:
+    def _state(self) -> saved.State:
         return self._states[self._at]
 
     def _now(self) -> Ram:

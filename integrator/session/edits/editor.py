@@ -6,15 +6,8 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from integrator.domain.errors import ScenarioError, ScriptError, one_line
+from integrator.domain.files import jsontext
 from integrator.domain.files.document import DocumentContent, place_of_difference, value_at
-from integrator.domain.files.jsontext import (
-    JsonPath,
-    JsonSyntaxError,
-    JsonText,
-    JsonValue,
-    keys_of,
-    show_path,
-)
 from integrator.domain.files.undo import Content, FileChange
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.files import Integration
@@ -51,9 +44,9 @@ class ChangedPlace:
     """
 
     file: str
-    path: JsonPath
-    old: "JsonValue | bytes"
-    new: "JsonValue | bytes"
+    path: jsontext.JsonPath
+    old: "jsontext.JsonValue | bytes"
+    new: "jsontext.JsonValue | bytes"
 
     @classmethod
     def of(cls, change: FileChange) -> "ChangedPlace":
@@ -84,7 +77,7 @@ class Change:
 EVERYTHING: Final = Change(besides=SUBJECTS)  # the change from one integration to another
 
 
-def _value(content: Content | None) -> "JsonValue | bytes":
+def _value(content: Content | None) -> "jsontext.JsonValue | bytes":
     if isinstance(content, DocumentContent):
         return content.value
     return content if isinstance(content, str | bytes) else None
@@ -234,8 +227,8 @@ def check_text(
 ) -> tuple[TextProblem, ...]:
     """Return the problems of a file's text by line; a scenario may read ``variables``."""
     try:
-        parsed = JsonText(text)
-    except JsonSyntaxError as error:
+        parsed = jsontext.JsonText(text)
+    except jsontext.JsonSyntaxError as error:
         message = f"{error.message}, at column {error.column}"
         return (TextProblem(error.line, "", message, fatal=True),)
     seen: dict[tuple[int, str], TextProblem] = {}
@@ -245,26 +238,26 @@ def check_text(
 
 
 def _problems(
-    schemas: SchemaSet, file: str, text: JsonText, variables: frozenset[str]
+    schemas: SchemaSet, file: str, text: jsontext.JsonText, variables: frozenset[str]
 ) -> Iterator[TextProblem]:
     if not isinstance(text.value, dict):
         yield TextProblem(1, "", "the file must hold an object in braces", fatal=True)
         return
     for path, line in text.duplicates():
         message = "this key stands here again; stable-retro uses the first"
-        yield TextProblem(line, show_path(path), message)
+        yield TextProblem(line, jsontext.show_path(path), message)
     kinds = {DATA_FILE: "data", METADATA_FILE: "metadata", EXPECTATIONS_FILE: "expectations"}
     kind = kinds.get(file, "scenario")
     if kind == "scenario":
         yield from _scenario_problems(text, variables)
     for keys, message, _ in schemas.problems(kind, text.value):
-        yield TextProblem(text.line_of(keys), show_path(keys), message)
+        yield TextProblem(text.line_of(keys), jsontext.show_path(keys), message)
 
 
-def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
+def _scenario_problems(text: jsontext.JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
 
     def at(path: str, message: str, *, fatal: bool = False) -> TextProblem:
-        return TextProblem(text.line_of(keys_of(path)), path, message, fatal)
+        return TextProblem(text.line_of(jsontext.keys_of(path)), path, message, fatal)
 
     try:
         spec = ScenarioSpec.parse(text.value)

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from integrator import paths
-from integrator.domain.errors import (
-    MISSING,
-    DocumentError,
-    DomainError,
-    IntegratorError,
-    MovieError,
-)
+from integrator.domain import errors
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
@@ -44,7 +38,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
     consoles = movie_consoles(systems()) if movies else {}
     for path in movies:
         # Movies that cannot be read are reported when they are used.
-        with contextlib.suppress(MovieError):
+        with contextlib.suppress(errors.MovieError):
             message = read_movie(path, consoles, with_state=False).training_warning
             if message:
                 cure = "keep it out of demonstrations and datasets"
@@ -80,7 +74,7 @@ def check_integration(
     """
     try:
         integration = load_integration(directory)
-    except DocumentError as error:
+    except errors.DocumentError as error:
         text, file, line = str(error), directory, 0
         if (place := re.match(r"([^\n]*?):(\d+):(?:\d+:)? ", text)) is not None:
             file, line, text = Path(place[1]), int(place[2]), text[place.end() :]
@@ -119,7 +113,7 @@ def integrations_below(path: Path) -> Iterator[Path]:
     """
     if not path.is_dir():
         what = "it is a file; give an integration directory or a folder of them"
-        raise DocumentError(f"{path}: {what if path.exists() else MISSING}")
+        raise errors.DocumentError(f"{path}: {what if path.exists() else errors.MISSING}")
     found = False
     for folder, below, _ in os.walk(path):
         if is_integration(Path(folder)):
@@ -129,7 +123,7 @@ def integrations_below(path: Path) -> Iterator[Path]:
         below[:] = sorted(name for name in below if not name.startswith((".", "_")))
     if not found:
         cure = "make one from a ROM with 'integrator new ROM'"
-        raise DocumentError(f"{path} holds no integration; {cure}")
+        raise errors.DocumentError(f"{path} holds no integration; {cure}")
 
 
 def _with_cure(code: str, file: Path, text: str, line: int = 0) -> Finding:
@@ -207,7 +201,7 @@ def verify(
         return Verification(directory, findings, None, "stopped")
     try:
         agreement = judge(directory, steps=RANDOM_STEPS, progress=progress, stopped=stopped)
-    except IntegratorError as error:
+    except errors.IntegratorError as error:
         return Verification(directory, findings, None, str(error))
     return Verification(directory, findings, agreement, states=states)
 
@@ -248,7 +242,7 @@ def judge_steps(
 def _scenario(documents: Documents) -> dict[str, StepStatus]:
     try:
         spec = ScenarioSpec.parse(dict(documents.scenario))
-    except DomainError as error:
+    except errors.DomainError as error:
         return dict.fromkeys(("reward", "done"), _wrong(str(error)))
     paying = [r for r in spec.rewards if r.script or r.summands]
     terms = [part for reward in paying for part in reward.parts] or ["script"] * len(paying)
