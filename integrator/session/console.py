@@ -225,9 +225,8 @@ class Console:
         self, session: Session, error: str, stood: _Standing, change: Change | None = None
     ) -> ConsoleAnswer:
         values, last = session.timeline.values_of(session.memory.ram), session.last
-        moved_to = None
-        if _standing(session) != stood:
-            is_new = last is not stood[2]
+        moved_to, is_new = None, last is not stood[2]
+        if is_new or _standing(session) != stood:
             if is_new and last is not None and last.number == session.timeline.position:
                 moved_to = replace(last, values={**last.values, **values})
             else:
@@ -325,7 +324,7 @@ def _signature(value: object) -> str:
 
 
 def _standing(session: Session) -> _Standing:
-    """Return the session's present frame and line, and the frame that was run last."""
+    """Return the session's present frame and line, and the frame shown last."""
     return session.timeline.position, session.timeline.log.current, session.last
 
 

@@ -47,10 +47,8 @@ class Session(PlayQuestions):
 
     def __init__(self, plan: SessionPlan) -> None:
         self._events: deque[Event] = deque()
-        self._episode_start = b""
         self._episode_name = ""
         self._since_keyframe = 0
-        self.last: FrameResult | None = None
         # Set by a console script: a call after each frame, and the buttons to press, by port.
         self.after_frame: Callable[[], object] | None = None
         self.script_masks: tuple[int, ...] = ()
@@ -108,6 +106,11 @@ class Session(PlayQuestions):
     def memory(self) -> LiveMemory:
         """RAM: ``read``, ``write``, ``freeze``."""
         return self._pipeline.memory
+
+    @property
+    def last(self) -> FrameResult | None:
+        """The frame that was played or sought last: the present one."""
+        return self._pipeline.last
 
     @property
     def host(self) -> CoreHost:
@@ -301,8 +304,10 @@ class Session(PlayQuestions):
         travel, end = self.timeline, self.timeline.length
         as_played = travel.is_live or (travel.at_end and travel.trusts_states)
         changed = self.memory.written or travel.log.loads(end, end + 1)
-        if last.outcome.frame == 1 and as_played and not changed:
-            recording.begin(self._episode_start, self._episode_name)
+        idled = last.outcome.frame == 1 and not any(last.inputs)
+        if idled and as_played and not changed:
+            start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1])
+            recording.begin(start, self._episode_name)
             idle = input_rows((), 1, self.game.columns)
             recording.add_rows(self.timeline.length, idle, self.memory.ram)
             self.movies.recording = recording
@@ -362,7 +367,7 @@ class Session(PlayQuestions):
         self.memory.refresh()
         if kind == "episode":
             pipeline.begin_episode()
-            self._episode_start, self._episode_name = state, name
+            self._episode_name = name
         elif kind == "state" or pipeline.scored is None:
             pipeline.scored = pipeline.read_values()
         self._continue_from_here(loaded=True)
@@ -394,7 +399,7 @@ class Session(PlayQuestions):
         self._since_keyframe = 0
 
     def _after(self, chunk: ChunkResult) -> None:
-        self.last = chunk.last
+        self._pipeline.last = chunk.last
         if self.after_frame is not None:
             self.after_frame()
         self.searches.after_frame(pressed=bool(chunk.inputs[-1].any()))

@@ -186,6 +186,7 @@ class Pipeline:
         self.timeline = timeline
         self.readout = readout
         self.frame: Frame | None = None
+        self.last: FrameResult | None = None
         # The number of the frame that the picture shows.
         self.pictured = 0
         # The values that were scored last, from before a script wrote memory on that frame.

@@ -200,7 +200,8 @@ def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     pipeline.scripts_behind = not pipeline.readout.engine.vectorisable
     with suppress(ScriptError), pipeline.memory.rehearsal():
         pipeline.readout.engine.reset()
-    return _tell(pipeline, frame, values)
+    pipeline.last = _tell(pipeline, frame, values)
+    return pipeline.last
 
 
 def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResult:

@@ -16,7 +16,14 @@ import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError, TimelineError
 from integrator.session.frame.result import FrameResult
-from integrator.session.hidden.clips import ClipOptions, ClipStopped, clip_source, write_clip
+from integrator.session.hidden.clips import (
+    ClipOptions,
+    ClipStopped,
+    PictureStore,
+    clip_source,
+    save_slot,
+    write_clip,
+)
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -151,3 +158,15 @@ def test_frames_that_are_not_held_are_refused(played: tuple[Session, Pictures]) 
     session, _ = played
     with pytest.raises(TimelineError, match="1 to 90"):
         clip_source(session, 50, 92)
+
+
+def test_a_slot_shows_the_frame_of_its_state(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, shown = played
+    session.timeline.seek(20)
+    picture = save_slot(session, 1, PictureStore(tmp_path))
+    assert picture is not None
+    with Image.open(picture) as image:
+        assert np.array_equal(np.asarray(image), shown[19])
+    assert not np.array_equal(shown[19], shown[-1])

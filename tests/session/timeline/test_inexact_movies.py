@@ -179,6 +179,39 @@ def test_a_recording_right_after_a_reset_begins_the_episode(toy: Open, tmp_path:
     assert session.record(tmp_path / "m.bk2").number == start
 
 
+def test_a_recording_on_another_branch_after_a_reset_begins_there(
+    toy: Open, tmp_path: Path
+) -> None:
+    session = toy(residue=False)
+    play(session, 100)
+    session.timeline.seek(60)
+    play(session, 30)
+    session.reset()
+    session.timeline.switch_to(session.timeline.branches[0].name)
+    session.record(tmp_path / "elsewhere.bk2")
+    play(session, 20)
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, tmp_path / "elsewhere.bk2").desync_row is None
+
+
+def test_a_recording_after_a_movie_s_first_row_does_not_hold_it_for_idle(
+    toy: Open, tmp_path: Path
+) -> None:
+    session = toy(residue=False)
+    play(session, 100)
+    first, second = tmp_path / "first.bk2", tmp_path / "second.bk2"
+    writer = session.game.identity().writer(first, session.timeline.state_at(50))
+    with writer:
+        writer.append(np.full((30, 1), A, np.uint16))
+    session.play(first)
+    session.record(second)
+    session.advance((A,), frames=20)
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, second).desync_row is None
+
+
 def test_buttons_without_a_name_are_played_recorded_and_exported(toy: Open, tmp_path: Path) -> None:
     session, exported = toy(residue=False), tmp_path / "exported.bk2"
     assert session.system.buttons[1] is None
