@@ -14,6 +14,7 @@ from integrator.domain.files.atomic import give_name, writing
 from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms import rom_hashes
+from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs
@@ -172,6 +173,7 @@ class MovieRecording:
         self.by_episode = path.suffix.lower() != ".bk2"
         self._writer: MovieWriter | None = None
         self._first_frame = 0
+        self._runs = log.runs
         if self.by_episode:
             path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
@@ -202,15 +204,20 @@ class MovieRecording:
         if self._writer is None:
             return
         self._first_frame = self._first_frame or first_frame
+        self._runs = self._log.runs
         hashes = self._identity.row_hashes(self._log, first_frame, len(inputs), ram)
         self._writer.append(inputs, hashes)
 
     def go_back(self, frame: int) -> bool:
-        """Drop the rows after ``frame``; return False if the movie begins after it."""
+        """Drop the rows after ``frame`` of the present line; return False if it is no row's."""
+        if self._writer is None or not self._writer.rows:
+            return True
         rows = frame - self._first_frame + 1
-        if self._writer is not None and rows > 0:
-            self._writer.truncate(rows)
-        return self._writer is None or rows > 0
+        same = run_at(self._runs, frame) == run_at(self._log.runs, frame)
+        if not same or not 0 < rows <= self._writer.rows:
+            return False
+        self._writer.truncate(rows)
+        return True
 
     def finish(self) -> Path | None:
         writer, self._writer = self._writer, None

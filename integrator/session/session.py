@@ -380,7 +380,8 @@ class Session(PlayQuestions):
 
     def _continue_from_here(self, *, loaded: bool = False) -> None:
         """After a seek, keep the later frames as a branch, unless they only repeat a movie."""
-        repeats = not self.timeline.at_end and self.movies.go_back(self.timeline.position)
+        # Even at the end, the line may be another one, or shorter than it was.
+        repeats = self.movies.go_back(self.timeline.position) and not self.timeline.at_end
         if not self.timeline.continue_from_here(keep=not repeats, loaded=loaded):
             self.movies.finish_run()
 

@@ -195,6 +195,32 @@ def test_a_recording_on_another_branch_after_a_reset_begins_there(
         assert import_movie(other, tmp_path / "elsewhere.bk2").desync_row is None
 
 
+@pytest.mark.parametrize(("way", "rows"), [("switch", 51), ("fork", 61), ("cut", 61)])
+def test_a_movie_that_is_recorded_has_no_rows_of_another_line(
+    toy: Open, tmp_path: Path, way: str, rows: int
+) -> None:
+    session, path = toy(residue=False), tmp_path / "m.bk2"
+    play(session, 100)
+    session.timeline.seek(60)
+    play(session, 30)
+    session.record(path)
+    play(session, 50)
+    if way == "switch":
+        session.timeline.switch_to(session.timeline.branches[0].name)
+    else:
+        session.timeline.seek(session.timeline.length - 20)
+    if way == "fork":
+        session.timeline.fork()
+    elif way == "cut":
+        session.timeline.continue_from_here(keep=False)
+    play(session, 30)
+    assert (session.movies.recording is None) == (way == "switch")
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        found = import_movie(other, path)
+        assert (found.stop - found.start, found.desync_row) == (rows, None)
+
+
 def test_a_recording_after_a_movie_s_first_row_does_not_hold_it_for_idle(
     toy: Open, tmp_path: Path
 ) -> None:
