@@ -72,15 +72,15 @@ class TimelineFacts:
         present: dict[str, Any] = {
             "position": travel.position,
             "trends": _trends(log, names, travel.position),
-            "runs": log.runs,
             "can_undo": changes.earlier is not None,
             "can_redo": changes.later is not None,
             "exact": travel.exactness.is_exact,
             "ahead": len(rows_ahead(session)),
         }
         # If these facts are unchanged, so are the curve and the drops.
-        line = (log.current, travel.length, session.recorded.generation, markers, branches)
-        line_of = attrgetter("line", "length", "scoring", "markers", "branches")
+        scoring = session.recorded.generation
+        line = (log.current, travel.length, scoring, markers, branches, log.runs)
+        line_of = attrgetter("line", "length", "scoring", "markers", "branches", "runs")
         if earlier is not None and line == line_of(earlier):
             return replace(earlier, **present)
         frames, totals = reward_curve(log)
@@ -96,7 +96,8 @@ class TimelineFacts:
             branches=branches,
             memory_bytes=log.bytes_used,
             disk_bytes=log.disk_bytes,
-            scoring=session.recorded.generation,
+            scoring=scoring,
+            runs=log.runs,
             rewards=log.totals(),
             lag=int(log.lag().sum()),
             **present,

@@ -38,6 +38,21 @@ def test_facts_are_read_anew_only_when_the_line_has_changed(session: Session) ->
     assert changed.frames is not first.frames
 
 
+def test_facts_of_a_line_that_was_cut_and_played_on_are_read_anew(session: Session) -> None:
+    session.advance(frames=60)
+    first = TimelineFacts.of(session)
+    session.timeline.seek(20)
+    session.timeline.continue_from_here(keep=False)
+    session.advance(frames=first.length - 20)
+    second = TimelineFacts.of(session, first)
+    session.timeline.seek(20)
+    session.timeline.continue_from_here(keep=False)
+    session.advance(frames=first.length - 20)
+    third = TimelineFacts.of(session, second)
+    assert (third.length, third.markers) == (second.length, second.markers)
+    assert third.frames is not second.frames
+
+
 def test_the_newest_loss_is_a_fall_by_one(moth: Session) -> None:
     lives = 0x302
     moth.advance(frames=5)
