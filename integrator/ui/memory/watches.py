@@ -230,6 +230,7 @@ class WatchesView(PanelView):
         except DomainError as error:
             self._warn(error)
             watches = ()
+        self._kept = watches
         self.model.show([WatchRow(watch) for watch in watches])
         self._live.touch()
 
@@ -243,7 +244,13 @@ class WatchesView(PanelView):
         if (game := self._controller.game) is None or not is_integration(game.directory):
             return  # The list is saved when the ROM becomes an integration.
         with errors_to(self._report):
-            watch_list.write_watch_file(game.directory, self.model.watches)
+            on_disk = watch_list.read_watch_file(game.directory)
+            # Those that another window has added are kept; adding them here saves again.
+            others = [watch for watch in on_disk if watch not in self._kept]
+            self._kept = (*self._kept, *others)
+            if not self.model.add_all(others):
+                watch_list.write_watch_file(game.directory, self.model.watches)
+                self._kept = self.model.watches
 
     def _look(self) -> Callable[[Session], Mapping[tuple[int, DataType], WatchReading]] | None:
         if not (watches := self.model.watches):

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, open_and_wait, step
 
-from integrator.domain.integration.watches import Watch, load_watches
+from integrator.domain.integration.watches import Watch, dump_watches, load_watches
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
@@ -106,6 +106,20 @@ def test_notes_stay_with_the_integration(
     assert again.parts[WatchesView].model.watches == kept
     choose(again.parts[WatchesView], "Remove")
     assert load_watches((airstriker / "notes" / "watches.json").read_text()) == ()
+
+
+def test_watches_of_another_window_are_kept(watches: WatchesView, airstriker: Path) -> None:
+    path = airstriker / "notes" / "watches.json"
+    other = Watch(LIVES + 2, DataType.parse("|u1"), "other")
+    path.write_text(dump_watches([*watches.model.watches, other]))
+    watches.model.setData(watches.model.index(0, WatchColumn.NOTE), "3 at the start")
+    assert [(each.name, each.note) for each in load_watches(path.read_text())] == [
+        ("ships", "3 at the start"),
+        ("other", ""),
+    ]
+    assert watches.model.watches == load_watches(path.read_text())
+    choose(watches, "Remove")
+    assert load_watches(path.read_text()) == (other,)
 
 
 def test_candidates_and_bytes_are_watched_and_become_variables(
