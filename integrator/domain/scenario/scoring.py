@@ -188,19 +188,15 @@ class ScenarioEngine:
             scored = [chunk.reward(reward) for reward in self.spec.rewards]
             return self._outcomes(done, lamps, scored, self._hooks)
 
-    def go_on_with(self, custom: Mapping[str, int]) -> None:
-        """Let scripts go on from their own variables on a frame that was scored before."""
-        if self._hooks is not None:
-            self._hooks.go_on_with(custom)
-
     def lamps(
         self, current: Mapping[str, int], previous: Mapping[str, int] | None
     ) -> dict[str, bool]:
-        """Return the lamps of a frame, without a call of a script. Raises ScenarioError."""
+        """Return the lamps of a recorded frame from its variables, which include those that scripts
+        made before it. No script is called. Raises ScenarioError."""
         if self.spec.done_script is not None:
             return {}
         columns = {name: np.array([value], np.int64) for name, value in current.items()}
-        lit = _Chunk(columns, previous, 1, self._hooks).lamps(self.spec.done)
+        lit = _Chunk(columns, previous, 1, None).lamps(self.spec.done)
         return {path: bool(lamp[0]) for path, lamp in lit.items()}
 
     def _outcomes(

@@ -99,10 +99,6 @@ class ScriptHooks:
         self.reset().restore(state[1:])
         self._custom = dict(state[0])
 
-    def go_on_with(self, custom: Mapping[str, int]) -> None:
-        """Set custom variables to their int64 on a recorded frame; others are as after loading."""
-        self._custom |= custom
-
     def begin_frame(self, frame: int) -> None:
         self._frame = frame
         self.wrote_memory = False

@@ -1,7 +1,6 @@
 """The one path of a frame: inputs, core, live memory, variables, scenario, timeline, result."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -64,7 +63,6 @@ class LiveMemory(RecordedMemory):
         # True if something was written since the last :meth:`take_written`.
         self.written = False
         self._activity: Activity | None = None
-        self._rehearses = False
         # Called before each poke, which it may refuse by raising an error.
         self.before_poke: Callable[[], object] = lambda: None
         # Called before each write, to bring the core to the present frame.
@@ -83,25 +81,13 @@ class LiveMemory(RecordedMemory):
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
         """Write a value for a script, also while recording, because a replay repeats the write."""
-        if not self._rehearses:
-            self.settle()
-            self.written = True
+        self.settle()
         super().put(address, spec, value)
+        self.written = True
 
     def _put_bytes(self, offset: int, data: bytes) -> None:
-        if not self._rehearses:
-            self._host.write_ram(offset, data)
+        self._host.write_ram(offset, data)
         super()._put_bytes(offset, data)
-
-    @contextmanager
-    def rehearsal(self) -> Iterator[None]:
-        """Let the block write only to the copy of RAM, and undo that at the end of the block."""
-        ram = self.ram.copy()
-        self._rehearses = True
-        try:
-            yield
-        finally:
-            self.ram, self._rehearses = ram, False
 
     def freeze(
         self, address: int, spec: str | DataType, value: int, *, mask: int | None = None

@@ -359,7 +359,7 @@ class Recorded:
         In a long episode of an owner that works in the background, all is scored again there.
         """
         log = self._log
-        if self.pending or not log.length:
+        if self.stale or not log.length:
             return
         present = Rescorer(log, self._space, self.rules, self._players, first=log.length)
         if self.in_background and present.all_frames > AT_ONCE_FRAMES:

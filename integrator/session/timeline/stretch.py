@@ -11,7 +11,7 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import ScenarioError, ScriptError, TimelineError
+from integrator.domain.errors import ScenarioError, TimelineError
 from integrator.domain.scenario.scoring import Outcome, running_totals
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.timeline import Timeline
@@ -195,12 +195,9 @@ class Stretch:
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     """Return the result of a frame of the current line, and let scoring go on from there."""
     pipeline.scored = values = pipeline.read_values()
-    # Scripts start over until play goes on, since their globals were not recorded. Memory that
-    # they write while they are loaded was written when the frame was played.
+    # The globals of scripts at this frame were not recorded: once play goes on, they run again.
     pipeline.scripts_behind = not pipeline.readout.engine.vectorisable
-    with suppress(ScriptError), pipeline.memory.rehearsal():
-        pipeline.readout.engine.reset()
-    pipeline.last = _tell(pipeline, frame, values)
+    pipeline.last = _result_at(pipeline, frame, values)
     return pipeline.last
 
 
@@ -212,12 +209,12 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
         engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
         pipeline.readout = replace(pipeline.readout, engine=engine)
         outcome, pipeline.scripts_behind = present.outcome, False
-    scored = _tell(pipeline, frame, pipeline.read_values(), outcome)
+    scored = _result_at(pipeline, frame, pipeline.read_values(), outcome)
     engine.restore(counted, scored.outcome.total_rewards)
     return scored
 
 
-def _tell(
+def _result_at(
     pipeline: Pipeline, frame: int, values: dict[str, int], outcome: Outcome | None = None
 ) -> FrameResult:
     """Return a frame's result with the rewards, their terms and done of the timeline."""
@@ -228,16 +225,14 @@ def _tell(
     if at != 1:
         loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
         previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
-    # Scripts that start over would give other terms and variables, and so would rules of an edit
-    # just made.
+    # Scripts would give other terms and variables now, and so would rules of an edit just made.
     own = partial(_own_values, pipeline, values)
     custom, nodes = own(frame), {} if outcome is None else outcome.nodes
     if outcome is None:
-        if at != 1:  # Conditions are checked before scripts run on the frame.
-            readout.engine.go_on_with(own(frame - 1))
+        before = {} if at == 1 else own(frame - 1)
+        # Conditions are checked before scripts run on the frame.
         with suppress(ScenarioError):
-            nodes = readout.engine.lamps(values, previous)
-        readout.engine.go_on_with(custom)
+            nodes = readout.engine.lamps({**before, **values}, previous)
     totals = _totals(pipeline, episode, frame + 1)
     readout.engine.restore(at, totals)
     rewards = tuple(log.rewards(frame, frame + 1)[0].tolist())

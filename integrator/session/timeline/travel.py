@@ -216,7 +216,7 @@ class Travel(TimelineQuestions):
         return stretch.sought(pipeline, frame)
 
     def here(self) -> FrameResult:
-        """Return the present frame as a seek would; scripts start again."""
+        """Return the present frame as a seek would."""
         return stretch.sought(self._pipeline, self.position)
 
     def restore_newest(self) -> FrameResult:
