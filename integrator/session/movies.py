@@ -31,7 +31,7 @@ class Playback:
 
     def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str], *, checked: bool) -> None:
         self.movie = movie
-        self.first_frame = log.length + 1
+        self.first_frame, self.runs = log.length + 1, log.runs
         self.desync_row: int | None = None
         # A reason why RAM may differ from the recording; empty if none is known.
         self.meddled = ""
@@ -290,6 +290,7 @@ class MovieDeck:
         playback = self.playback
         if playback is None:
             return
+        playback.runs = self._log.runs
         path = playback.movie.path
         if playback.check(first_frame, len(inputs), ram):
             row = playback.desync_row or 0
@@ -308,7 +309,8 @@ class MovieDeck:
         playback = self.playback
         if playback is None:
             return False
-        if playback.first_frame <= frame + 1 < playback.first_frame + playback.movie.frames:
+        same = run_at(playback.runs, frame) == run_at(self._log.runs, frame)
+        if same and 0 <= frame + 1 - playback.first_frame < playback.movie.frames:
             return True
         path, self.playback = playback.movie.path, None
         self._tell(

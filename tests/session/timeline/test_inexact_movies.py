@@ -221,6 +221,25 @@ def test_a_movie_that_is_recorded_has_no_rows_of_another_line(
         assert (found.stop - found.start, found.desync_row) == (rows, None)
 
 
+@pytest.mark.parametrize("way", ["switch", "seek", "fork"])
+def test_a_movie_plays_on_its_own_line_only(toy: Open, tmp_path: Path, way: str) -> None:
+    session = toy(residue=False)
+    play(session, 180)
+    session.timeline.export(tmp_path / "m.bk2", 20, 170)
+    session.timeline.seek(60)
+    play(session, 30)
+    session.play(tmp_path / "m.bk2")
+    session.advance(frames=20)
+    if way == "switch":
+        session.timeline.switch_to(session.timeline.branches[0].name)
+    else:
+        session.timeline.seek(session.timeline.length - 5)
+    if way == "fork":
+        session.timeline.fork()
+    session.advance(frames=5)
+    assert (session.movies.playback is None) == (way == "switch")
+
+
 def test_a_recording_after_a_movie_s_first_row_does_not_hold_it_for_idle(
     toy: Open, tmp_path: Path
 ) -> None:
