@@ -95,11 +95,10 @@ def pictures_of_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     store = PictureStore(folder)
     for game in (airstriker_game, demo_game):
         plan = plan_session(game()).hidden()
-        for one in photograph(plan, tuple(plan.integration.states), lambda: False):
-            assert one.picture is not None
-            store.keep(
-                picture_key(plan.request, plan.integration.state_files.data(one.name)), one.picture
-            )
+        states = plan.integration.state_files
+        for name, picture, _ in photograph(plan, tuple(plan.integration.states), lambda: False):
+            assert picture is not None
+            store.keep(picture_key(plan.request, states.data(name)), picture)
     return folder
 
 

@@ -144,15 +144,6 @@ def _pictures(played: Rerun) -> Iterator[Picture | None]:
         yield played.run.pictures[number - missing].rgb() if same and number >= missing else None
 
 
-@dataclass(frozen=True, slots=True)
-class StatePicture:
-    """A state's picture, or, as the ``problem``, the reason why the core rejects the state."""
-
-    name: str
-    picture: Picture | None
-    problem: str = ""
-
-
 class PictureStore:
     """PNG files by key in a folder of the cache; the user may delete the folder at any time."""
 
@@ -185,8 +176,11 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
-) -> Iterator[StatePicture]:
-    """Yield each state's picture, drawn by a hidden core, until ``stopped``. Raises HostError."""
+) -> Iterator[tuple[str, Picture | None, str]]:
+    """Yield each state's name, its picture, drawn by a hidden core, and "", until ``stopped``.
+
+    If the core rejects a state, its picture is None and the text is the reason. Raises HostError.
+    """
     if not names:
         return
     host, power_on = start_core(plan)
@@ -201,12 +195,12 @@ def photograph(
                     raw, _ = read_start_state(plan.integration, name, stamp)
                 restore(host, raw, f"{name}.state")
             except (DocumentError, StateError) as error:
-                yield StatePicture(name, None, str(error))
+                yield name, None, str(error)
                 continue
             # After 240 frames, a console has shown its logo. From a state, several cores draw their
             # first whole picture on the third frame.
             frames = 240 if name == POWER_ON else 3
-            yield StatePicture(name, _take(host, frames, plan.players))
+            yield name, _take(host, frames, plan.players), ""
     finally:
         host.close()
 

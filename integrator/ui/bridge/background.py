@@ -388,10 +388,9 @@ class PictureMaker(Background):
             else:
                 job.give(MadePicture(directory, name, found))
         try:
-            for one in photograph(plan, list(missing), job.stopped):
-                picture = one.picture
-                file = None if picture is None else self.store.keep(missing[one.name], picture)
-                job.give(MadePicture(directory, one.name, file, one.problem))
+            for name, picture, problem in photograph(plan, list(missing), job.stopped):
+                file = None if picture is None else self.store.keep(missing[name], picture)
+                job.give(MadePicture(directory, name, file, problem))
         except (IntegratorError, OSError) as error:
             for name in missing:
                 job.give(MadePicture(directory, name, None, message_of(error)))
