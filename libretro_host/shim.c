@@ -27,6 +27,11 @@ static void count_loads(int change) {
 static void count_loads(int change) { (void)change; }
 #endif
 
+void lh_forget_loads(void) {
+    own_loads = (struct lh_loads){0};
+    count_loads(0);
+}
+
 /* ---- opening and closing ---- */
 
 /* The code to return after a call into the core: a failure inside the core precedes `code`. */

@@ -1,5 +1,6 @@
 """Copies of the compiled shim. Each copy holds one core, so that a process can run many."""
 
+import os
 import shutil
 import sys
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ class Shim:
 
 
 ORIGINAL = Shim(_shim.ffi, _shim.lib)
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=ORIGINAL.lib.lh_forget_loads)
 
 
 def text(pointer: Any) -> str:

@@ -135,7 +135,7 @@ class ScriptResult:
 
 @dataclass(frozen=True, slots=True)
 class ScriptApi:
-    """Functions that implement `data` and `print`. They must not raise through Lua's stack."""
+    """Functions that implement `data` and `print`. No script can catch their exceptions."""
 
     read: Callable[[str], tuple[bool, object]]
     write: Callable[[str, object], tuple[bool, object]]
@@ -194,11 +194,11 @@ class Sandbox:
     def _result(function: Any, *arguments: str) -> ScriptResult:
         try:
             ok, value, traceback = function(*arguments)
-            if isinstance(value, BaseException):
-                raise value
         except (lua51.LuaError, MemoryError) as error:
             # The error is outside the protected call, because Lua could not even begin the call.
             return ScriptResult(ok=False, message=str(error)[:_MAX_MESSAGE])
+        if isinstance(value, BaseException):
+            raise value
         if ok:
             return ScriptResult(ok=True, value=value)
         if value is None:

@@ -230,6 +230,17 @@ def test_ctrl_c_in_a_call_of_a_script_is_no_error_of_the_script(body: str) -> No
     hooks.call(ScriptCall("f"))
 
 
+def test_memory_that_python_lacks_is_no_error_of_the_script() -> None:
+    class Full(PlainMemory):
+        def read_variable(self, name: str) -> int:
+            raise MemoryError(name)
+
+    hooks = hooks_of("function f() return data.score end")
+    hooks.attach(Full())
+    with pytest.raises(MemoryError):
+        hooks.call(ScriptCall("f"))
+
+
 def test_after_an_endless_loop_other_functions_still_work() -> None:
     hooks = hooks_of(f"function f() {_LOOP} end function g() return 1 end")
     for _ in range(2):
