@@ -142,7 +142,7 @@ class DiskChanges(Part):
 
     def _set_up(self) -> None:
         self._announced: tuple[FileDifference, ...] = ()
-        self._told = ""  # by the banner
+        self._shown_text = ""  # of the banner
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -162,7 +162,7 @@ class DiskChanges(Part):
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._announced, self._told = (), ""
+        self._announced, self._shown_text = (), ""
         self._watch(())
         if self._dialog is not None:
             self._dialog.reject()
@@ -190,13 +190,13 @@ class DiskChanges(Part):
             self._dialog.show_changes(changes)  # which closes it after the last decision
         if self._dialog is not None:
             return
-        told, self._told = self._told, self._text(changes, deleted)
+        before_text, self._shown_text = self._shown_text, self._text(changes, deleted)
         for banner in self._context.screen.notices.banners():
-            if banner.text == told != self._told:
+            if banner.text == before_text != self._shown_text:
                 banner.dismiss()
-        if self._told and (told, before) != (self._told, changes):
+        if self._shown_text and (before_text, before) != (self._shown_text, changes):
             compare = (self.tr("Compare…"), self.open_dialog) if changes else None
-            self._say(NoticeKind.WARNING, self._told, compare, stays=True)
+            self._say(NoticeKind.WARNING, self._shown_text, compare, stays=True)
 
     def _text(self, changes: Sequence[FileDifference], deleted: Sequence[Path]) -> str:
         changed = self.tr("Changed by another program: {0}. Nothing is overwritten.")
