@@ -12,7 +12,6 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits
-from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
@@ -171,6 +170,7 @@ class EndsView(ResultsView[EndCondition]):
         self._marks: dict[int, str] = {}
         self._proposed: list[tuple[EndMoment, int]] = []
         self._runs: tuple[tuple[int, int], ...] = ((0, 0),)
+        self._searched = 0, 0  # the last frame that the conditions were tested on, and its run
         self._show_ends()
         self._show_conditions(())
 
@@ -179,7 +179,9 @@ class EndsView(ResultsView[EndCondition]):
         self.moments.fps = game.fps if game is not None else 60.0
         users = (each for each in facts.markers if each.kind == "user")
         marks = {each.frame: each.label for each in users if each.label in END_LABELS}
-        if marks != self._marks:
+        # On another line, the conditions may hold elsewhere.
+        left = self.model.rowCount() and run_at(facts.runs, self._searched[0]) != self._searched[1]
+        if marks != self._marks or left:
             self._marks = marks
             self._show_conditions(())
         self._runs = facts.runs
@@ -251,10 +253,18 @@ class EndsView(ResultsView[EndCondition]):
     def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
-            Session.ends_run,
-            lambda run, _: run.run(),
-            self._show_conditions,
+            lambda session: (session.ends_run(), session.timeline.log.runs),
+            lambda seen, _: (seen[0].run(), seen[0].play.length, seen[1]),
+            self._show_tested,
         )
+
+    def _show_tested(
+        self, tested: tuple[list[EndCondition], int, Sequence[tuple[int, int]]]
+    ) -> None:
+        found, last, runs = tested
+        self._searched = last, run_at(runs, last)
+        same = run_at(self._runs, last) == self._searched[1]
+        self._show_conditions(found if same else ())
 
     def accept(self) -> None:
         if (row := self.table.currentIndex().row()) >= 0:
