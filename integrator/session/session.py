@@ -318,7 +318,10 @@ class Session(PlayQuestions):
         state = self.timeline.restored_here() if self.timeline.trusts_states else self.save_state()
         if not self.timeline.trusts_states:
             self.load_state(state, self._episode_name)
-        recording.begin(state, self._episode_name)
+        row = input_rows((), 1, self.game.columns)
+        # A movie that is playing gives the first row.
+        first = row if self.movies.playback is None else self.movies.playback.override(row)
+        recording.begin(state, self._episode_name, reset_row=not first.any())
         self.movies.recording = recording
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
@@ -387,6 +390,7 @@ class Session(PlayQuestions):
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """Press the console's reset button, or switch it off and on, as a movie asks."""
+        self.movies.finish_run()
         loaded, state = kind == "power", self._power_on
         if loaded:
             restore(self.host, state, "power-on")

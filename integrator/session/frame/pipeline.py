@@ -15,6 +15,7 @@ from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.search.results import Activity
+from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.ramlog import Differences
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
@@ -111,15 +112,17 @@ class LiveMemory(RecordedMemory):
     def frozen(self) -> Mapping[tuple[int, DataType], int]:
         return {key: value for key, (value, _) in self._frozen.items()}
 
-    def apply_frozen(self) -> None:
-        """Write the frozen values; the pipeline calls it after each frame."""
-        for (address, data_type), (value, mask) in self._frozen.items():
-            self._write_bits(address, data_type, value, mask)
+    def apply_frozen(self) -> bool:
+        """Write the frozen values, as after each frame; return True if they were others."""
+        wrote = [self._write_bits(*where, *held) for where, held in self._frozen.items()]
+        return any(wrote)
 
-    def _write_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> None:
+    def _write_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> bool:
+        before = self.read(address, data_type)
         if mask is not None:
-            value = self.read(address, data_type) & ~mask | value & mask
+            value = before & ~mask | value & mask
         self.put(address, data_type, value)
+        return before != value
 
     def apply(self, changes: RamChanges) -> None:
         """Bring the copy up to date with a run's changes."""
@@ -186,6 +189,8 @@ class Pipeline:
         self._script_error: str | None = None
         # Frames after which scripts or frozen values wrote RAM, which inputs alone do not repeat.
         self._rewritten: set[int] = set()
+        # Those on which frozen values did, each with the run of the timeline that it was played in.
+        self.held: set[tuple[int, int]] = set()
 
     @property
     def host(self) -> CoreHost:
@@ -232,7 +237,8 @@ class Pipeline:
         if run.changes is None:
             raise AssertionError("the host left out what the plan asked for")
         self.memory.apply(run.changes)
-        self.memory.apply_frozen()
+        if self.memory.apply_frozen():
+            self.held.add((number, run_at(self.timeline.runs, number)))
         if run.frame is not None:
             self.frame, self.pictured = run.frame, number + len(inputs) - 1
         if self.episode_begins:

@@ -48,12 +48,14 @@ def export_movie(
     start: int,
     stop: int,
     *,
+    held: int = 0,
     exact: bool = True,
 ) -> ExportedMovie:
     """Write frames with the state before them. Raises TimelineError, MovieError, SaveError.
 
     A movie from a state that play itself loaded is known to replay. From another state, or over a
     load within the frames, it is written only if ``repeats(frame, state, last frame)`` is true.
+    ``held`` is the last frame before ``stop`` that a frozen value changed.
     """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
@@ -63,7 +65,10 @@ def export_movie(
         why = "something else than a button changed the game, which a movie cannot hold"
         parts = f"export frames {start} to {end}, or from {end + 1} on"
         raise TimelineError(f"after frame {end} {why}; {parts}")
-    first = run_begin(log, start)
+    if held >= start:
+        why = "a value was held, which a movie cannot hold"
+        raise TimelineError(f"on frame {held} {why}; export frames after it, or played without it")
+    first = max(run_begin(log, start), held + 1)
     idle = (np.flatnonzero(~log.inputs(first, start + 1).any(axis=1)) + first).tolist()
     loads = [frame + 1 for frame in log.loads(first - 1, start)]
     begins = sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)

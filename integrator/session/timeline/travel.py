@@ -385,8 +385,8 @@ class Travel(TimelineQuestions):
         The movie begins at the last frame without buttons up to ``start``, because playback in
         training runs one idle frame first, or earlier if the state there is not exact. It is
         replayed as a test, with ``progress``, unless play itself loaded the first state. Raises
-        TimelineError for a range with a reset, a loaded state or a poke in it, which a movie cannot
-        hold, or for one that does not replay. Raises MovieError, SaveError.
+        TimelineError for a range with a reset, a loaded state, a poke or a held value in it, which
+        a movie cannot hold, or for one that does not replay. Raises MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
         return stretch.export_movie(
@@ -397,6 +397,7 @@ class Travel(TimelineQuestions):
             Path(path),
             start,
             stop,
+            held=self.held_before(stop),
             exact=self.trusts_states,
         )
 

@@ -236,6 +236,49 @@ def test_a_movie_presses_reset_and_power(moth: Session, tmp_path: Path) -> None:
     assert (marker.frame, marker.label) == (length + len(rows), "reset")
 
 
+def test_a_recording_ends_where_the_playing_movie_presses_reset(
+    moth: Session, tmp_path: Path
+) -> None:
+    idle, path = "|0|........||", tmp_path / "m.bk2"
+    moth.play(fm2(tmp_path, [idle] * 30 + ["|1|........||"] + [idle] * 40))
+    moth.advance(frames=10)
+    moth.record(path)
+    hashes = [ram_hash(moth.memory.ram), *play(moth, 40)][:19]
+    assert any(isinstance(event, RecordingStopped) for event in moth.take_events())
+    assert moth.stop_recording() is None
+    assert replay(moth, path) == hashes
+
+
+def test_a_recording_begins_with_a_pressed_row_of_the_playing_movie(
+    moth: Session, tmp_path: Path
+) -> None:
+    moth.play(fm2(tmp_path, ["|0|........||"] * 5 + ["|0|R.......||"] * 40))
+    moth.advance(frames=10)
+    moth.record(tmp_path / "m.bk2")
+    moth.stop_recording()
+    assert not moth.game.read_movie(tmp_path / "m.bk2").has_reset_row
+
+
+def test_frames_with_a_held_value_are_in_no_movie(moth: Session, tmp_path: Path) -> None:
+    play(moth, 20)
+    log, memory = moth.timeline.log, moth.memory
+    [counter, *_] = np.flatnonzero((log.ram(21) != log.ram(20)) & (log.ram(20) != log.ram(19)))
+    held = memory.space.address_of(int(counter))
+    memory.freeze(held, "|u1", 7)
+    play(moth, 20)
+    with pytest.raises(MovieError, match=r"a value was held on frame 41, .*; record from here"):
+        record_again(moth, tmp_path / "again.bk2")
+    memory.thaw(held, "|u1")
+    hashes = play(moth, 30, seed=2)
+    with pytest.raises(TimelineError, match=r"on frame 41 a value was held, .*; export frames"):
+        moth.timeline.export(tmp_path / "part.bk2", 30, 60)
+    exported = moth.timeline.export(tmp_path / "part.bk2", 42, 60)
+    record_again(moth, tmp_path / "again.bk2")
+    moth.stop_recording()
+    assert replay(moth, exported.path) == hashes[exported.start - 42 : 18]
+    assert replay(moth, tmp_path / "again.bk2") == hashes
+
+
 def test_a_press_in_the_middle_of_a_chunk_is_where_single_frames_have_it(
     moth: Session, tmp_path: Path
 ) -> None:
