@@ -9,7 +9,7 @@ import pytest
 from inexact import A, Open, play
 
 import integrator
-from integrator.domain.errors import TimelineError
+from integrator.domain.errors import MovieError, TimelineError
 from integrator.session.expect import expect_range
 from integrator.session.frame.inputs import Inputs
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
@@ -103,6 +103,19 @@ def test_a_movie_recorded_again_after_play_was_restored_replays(toy: Open, tmp_p
     for name in ("again.bk2", "whole.bk2"):
         with integrator.open_session(session.integration.directory) as other:
             assert import_movie(other, tmp_path / name).desync_row is None
+
+
+def test_a_movie_recorded_again_after_a_poke_replays_or_is_refused(
+    toy: Open, tmp_path: Path
+) -> None:
+    session = toy(hidden=1)
+    play(session, 100)
+    session.memory.write(0x60, "|u1", 9)
+    play(session, 30)
+    with pytest.raises(MovieError, match="the states of this core leave something out"):
+        record_again(session, tmp_path / "again.bk2")
+    assert not session.movies.recording
+    assert not (tmp_path / "again.bk2").exists()
 
 
 def test_a_long_try_of_a_movie_can_be_stopped_and_leaves_all_as_it_was(

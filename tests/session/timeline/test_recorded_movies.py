@@ -213,6 +213,14 @@ def test_a_movie_names_its_rom_and_that_of_another_is_doubtful(
     assert f"recorded with another ROM ({'0' * 40}); it may go out of step" in warning
 
 
+def counting(session: Session) -> int:
+    """Play 20 frames; the address of a byte that the game changes on each frame."""
+    play(session, 20)
+    end = session.timeline.length + 1
+    a, b, c = session.timeline.log.ram_range(end - 3, end)
+    return session.memory.space.address_of(int(np.flatnonzero((a != b) & (b != c))[0]))
+
+
 def fm2(folder: Path, rows: list[str]) -> Path:
     path = folder / "m.fm2"
     path.write_text("\n".join(["version 3", "port0 1", "port1 0", *rows, ""]))
@@ -259,11 +267,19 @@ def test_a_recording_begins_with_a_pressed_row_of_the_playing_movie(
     assert not moth.game.read_movie(tmp_path / "m.bk2").has_reset_row
 
 
+def test_a_recording_does_not_begin_with_a_held_idle_frame(moth: Session, tmp_path: Path) -> None:
+    counter = counting(moth)
+    moth.memory.freeze(counter, "|u1", 7)
+    moth.reset()
+    moth.memory.thaw(counter, "|u1")
+    moth.record(tmp_path / "m.bk2")
+    hashes = [ram_hash(moth.memory.ram), *play(moth, 20)]
+    moth.stop_recording()
+    assert replay(moth, tmp_path / "m.bk2") == hashes
+
+
 def test_frames_with_a_held_value_are_in_no_movie(moth: Session, tmp_path: Path) -> None:
-    play(moth, 20)
-    log, memory = moth.timeline.log, moth.memory
-    [counter, *_] = np.flatnonzero((log.ram(21) != log.ram(20)) & (log.ram(20) != log.ram(19)))
-    held = memory.space.address_of(int(counter))
+    memory, held = moth.memory, counting(moth)
     memory.freeze(held, "|u1", 7)
     play(moth, 20)
     with pytest.raises(MovieError, match=r"a value was held on frame 41, .*; record from here"):
