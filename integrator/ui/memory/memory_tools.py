@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget,
 
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.watches import Watch
-from integrator.domain.query.causes import Causes, NumberChange
+from integrator.domain.query.causes import Causes, CausesRun, NumberChange
 from integrator.domain.query.pointers import PointerChain
+from integrator.domain.timeline.line import run_at
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
@@ -23,6 +24,7 @@ from integrator.session.setup.plan import (
     range_text,
 )
 from integrator.session.suggestions.picture_places import PlacesRun
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.background import Background
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets import parts as ui
@@ -288,6 +290,7 @@ class CausesDialog(ToolDialog):
     are outlined on the screen until the dialog is closed, which also ends the work."""
 
     _causes: Causes | None = None
+    _newest = 0, 0  # the last frame that was looked at, and its run
 
     def _set_up(self) -> None:
         self.setWindowTitle(self.tr("What changed this?"))
@@ -323,11 +326,20 @@ class CausesDialog(ToolDialog):
         known = (spec.type for spec in specs if spec.address == address)
         kind = next(known, unsigned_type(size))
         start, show, warn = self._background.start, self._show, self._warn
-        self._bridge.ask(
-            Session.causes_run,
-            lambda run: start(lambda _: run.run(address, kind), show, warn),
-            warn,
-        )
+
+        def begin(seen: tuple[CausesRun, Sequence[tuple[int, int]]]) -> None:
+            run, runs = seen
+            last = run.history.length
+            self._newest = last, run_at(runs, last)
+            start(lambda _: run.run(address, kind), show, warn)
+
+        self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.runs), begin, warn)
+
+    def follow(self, facts: TimelineFacts) -> None:
+        """Look again if the shown changes were found on a line that was left."""
+        shown, (last, run) = self._causes, self._newest
+        if shown is not None and run_at(facts.runs, last) != run:
+            self.look_for(shown.address, shown.type.width)
 
     def _show(self, causes: Causes) -> None:
         self._causes = causes

@@ -176,8 +176,9 @@ def _facts(context: WindowContext, view: FactsView) -> None:
     travel.refresh()
 
 
-def _memory(context: WindowContext, _: MemoryView) -> None:
+def _memory(context: WindowContext, view: MemoryView) -> None:
     parts = context.parts
+    parts[TravelController].moved.connect(view.causes.follow)
     if (found := parts.built(FindView)) is not None:
         # A panel that is built late hears about the open game only after its connection.
         context.bridge.opened.connect(lambda _: _mark(parts, found.status))

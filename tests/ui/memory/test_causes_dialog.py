@@ -6,6 +6,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 from integrator.commands.shared.options import demo_game
 from integrator.ui.memory.memory_tools import CausesDialog
 from integrator.ui.memory.memory_view import MemoryView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 
 FRAMES, TIME = 0x314, 0x304
@@ -33,6 +34,11 @@ def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -
     assert f"by +1 on {len(changes)} of them. No button goes with it" in view.facts.text()
     view.try_causes.click()
     qtbot.waitUntil(lambda: "No button is needed for it" in view.trials.text())
+    window.bridge.ask(lambda session: (session.timeline.seek(8), session.advance()))
+    window.parts[TravelController].refresh()
+    qtbot.waitUntil(lambda: view.model.rows[:1] != changes[:1], timeout=OPEN_TIMEOUT_MS)
+    qtbot.waitUntil(lambda: max(each.frame for each in view.model.rows) == 9)
+    changes = view.model.rows
     view.table.activated.emit(view.model.index(len(changes) - 1, 0))
     first = changes[-1].frame
     qtbot.waitUntil(lambda: frame_number(window) == first, timeout=OPEN_TIMEOUT_MS)
