@@ -209,12 +209,16 @@ class MovieRecording:
         self._writer.append(inputs, hashes)
 
     def go_back(self, frame: int) -> bool:
-        """Drop the rows after ``frame`` of the present line; return False if it is no row's."""
+        """Drop the rows after ``frame`` of the present line, and return True.
+
+        Return False, and drop none, if no row is of that frame, or if a state is loaded after it.
+        """
         if self._writer is None or not self._writer.rows:
             return True
         rows = frame - self._first_frame + 1
         same = run_at(self._runs, frame) == run_at(self._log.runs, frame)
-        if not same or not 0 < rows <= self._writer.rows:
+        jumped = any(mark.frame == frame for mark in self._log.markers("episode", "state"))
+        if jumped or not same or not 0 < rows <= self._writer.rows:
             return False
         self._writer.truncate(rows)
         return True

@@ -266,11 +266,12 @@ def play_ahead(session: Session, frame: int, progress: Progress | None = None) -
 def run_planned(session: Session, frames: int) -> FrameResult | None:
     """Run up to that many planned rows, and return to the present frame.
 
-    Return None if no row is planned, or if a movie plays or is recorded.
+    Return None if no row is planned, if a movie plays or is recorded, or if memory was changed by
+    hand at the present frame, because that would be lost.
     """
     travel, movies = session.timeline, session.movies
     busy = movies.playing is not None or movies.recording is not None
-    if busy or not len(travel.log.ahead):
+    if busy or session.memory.written or not len(travel.log.ahead):
         return None
     position = travel.position
     play_ahead(session, travel.length + frames)

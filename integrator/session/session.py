@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Literal, Self
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.files import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.search.search import Search
@@ -314,6 +314,10 @@ class Session(PlayQuestions):
             self.movies.recording = recording
             return last
         self._continue_from_here()
+        playback = self.movies.playback
+        if playback is not None and playback.events_here():
+            why = "the movie that plays presses reset or power next; run a frame, then record"
+            raise MovieError(f"{path}: {why}")
         # The movie begins with this state, so the session's play must, too: if the core's states
         # leave out memory, the state is loaded now.
         state = self.timeline.restored_here() if self.timeline.trusts_states else self.save_state()
@@ -321,7 +325,7 @@ class Session(PlayQuestions):
             self.load_state(state, self._episode_name)
         row = input_rows((), 1, self.game.columns)
         # A movie that is playing gives the first row.
-        first = row if self.movies.playback is None else self.movies.playback.override(row)
+        first = row if playback is None else playback.override(row)
         recording.begin(state, self._episode_name, reset_row=not first.any())
         self.movies.recording = recording
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last

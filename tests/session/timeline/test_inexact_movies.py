@@ -118,6 +118,28 @@ def test_a_movie_recorded_again_after_a_poke_replays_or_is_refused(
     assert not (tmp_path / "again.bk2").exists()
 
 
+@pytest.mark.parametrize("way", ["fork", "again"])
+def test_a_recording_ends_where_play_goes_on_from_a_loaded_state(
+    toy: Open, tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restorer, "_REPLAYED_FRAMES", 10)
+    session = toy(hidden=2)
+    session.reset()
+    path, other = tmp_path / "m.bk2", session.save_state()
+    session.record(path)
+    play(session, 160)
+    if way == "fork":
+        session.timeline.seek(session.timeline.length - 40)
+        session.timeline.fork()
+    else:
+        session.load_state(other)
+        record_again(session, path)
+    play(session, 40)
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as fresh:
+        assert import_movie(fresh, path).desync_row is None
+
+
 def test_a_long_try_of_a_movie_can_be_stopped_and_leaves_all_as_it_was(
     toy: Open, tmp_path: Path
 ) -> None:

@@ -257,6 +257,18 @@ def test_a_recording_ends_where_the_playing_movie_presses_reset(
     assert replay(moth, path) == hashes
 
 
+def test_a_recording_does_not_begin_with_a_press_of_reset(moth: Session, tmp_path: Path) -> None:
+    idle, path = "|0|........||", tmp_path / "m.bk2"
+    moth.play(fm2(tmp_path, [idle] * 11 + ["|1|........||"] + [idle] * 40))
+    moth.advance(frames=10)
+    with pytest.raises(MovieError, match="presses reset or power next; run a frame, then record"):
+        moth.record(path)
+    moth.advance()
+    moth.record(path)
+    assert moth.stop_recording() == path
+    assert not moth.movies.recording
+
+
 def test_a_recording_begins_with_a_pressed_row_of_the_playing_movie(
     moth: Session, tmp_path: Path
 ) -> None:

@@ -333,6 +333,10 @@ def test_planned_rows_run_a_few_at_a_time_and_the_core_stands_still(moth: Sessio
     before = play(moth, 90)
     moth.timeline.seek(30)
     edit_inputs(moth, Splice.over(20, before[19:21] ^ 1))
+    moth.memory.write(0x302, "|i1", 7)
+    assert run_planned(moth, 25) is None
+    assert moth.memory.read(0x302, "|i1") == 7
+    moth.timeline.seek(30)
     shown = run_planned(moth, 25)
     assert shown is not None
     assert (shown.number, moth.timeline.position) == (30, 30)
