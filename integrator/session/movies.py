@@ -208,16 +208,18 @@ class MovieRecording:
         hashes = self._identity.row_hashes(self._log, first_frame, len(inputs), ram)
         self._writer.append(inputs, hashes)
 
-    def go_back(self, frame: int) -> bool:
+    def go_back(self, frame: int, *, live: bool) -> bool:
         """Drop the rows after ``frame`` of the present line, and return True.
 
-        Return False, and drop none, if no row is of that frame, or if a state is loaded after it.
+        Return False, and drop none, if no row is of that frame, or if play goes on from a state
+        that is loaded after it. After a seek, so not ``live``, such a load is left with the rest.
         """
         if self._writer is None or not self._writer.rows:
             return True
         rows = frame - self._first_frame + 1
         same = run_at(self._runs, frame) == run_at(self._log.runs, frame)
-        jumped = any(mark.frame == frame for mark in self._log.markers("episode", "state"))
+        marks = self._log.markers("episode", "state") if live else ()
+        jumped = any(mark.frame == frame for mark in marks)
         if jumped or not same or not 0 < rows <= self._writer.rows:
             return False
         self._writer.truncate(rows)
@@ -306,9 +308,12 @@ class MovieDeck:
             self.playback = None
             self._tell(results.PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
 
-    def go_back(self, frame: int) -> bool:
-        """Go on after an earlier frame; return True if the playing movie provides what follows."""
-        if self.recording is not None and not self.recording.go_back(frame):
+    def go_back(self, frame: int, *, live: bool = False) -> bool:
+        """Go on after an earlier frame, or the newest if ``live``.
+
+        Return True if the playing movie provides what follows.
+        """
+        if self.recording is not None and not self.recording.go_back(frame, live=live):
             self.finish_run()
         playback = self.playback
         if playback is None:

@@ -389,8 +389,10 @@ class Session(PlayQuestions):
     def _continue_from_here(self, *, loaded: bool = False) -> None:
         """After a seek, keep the later frames as a branch, unless they only repeat a movie."""
         # Even at the end, the line may be another one, or shorter than it was.
-        repeats = self.movies.go_back(self.timeline.position) and not self.timeline.at_end
-        if not self.timeline.continue_from_here(keep=not repeats, loaded=loaded):
+        travel = self.timeline
+        provided = self.movies.go_back(travel.position, live=travel.is_live)
+        repeats = provided and not travel.at_end
+        if not travel.continue_from_here(keep=not repeats, loaded=loaded):
             self.movies.finish_run()
 
     def _press(self, kind: Literal["reset", "power"]) -> None:

@@ -257,6 +257,20 @@ def test_a_recording_ends_where_the_playing_movie_presses_reset(
     assert replay(moth, path) == hashes
 
 
+def test_a_movie_recorded_again_goes_on_where_a_later_reset_was_left(
+    moth: Session, tmp_path: Path
+) -> None:
+    play(moth, 20)
+    end, path = moth.timeline.length, tmp_path / "m.bk2"
+    moth.reset()
+    play(moth, 20)
+    moth.timeline.seek(end)
+    record_again(moth, path)
+    hashes = play(moth, 10)
+    assert moth.stop_recording() == path
+    assert replay(moth, path)[-10:] == hashes
+
+
 def test_a_recording_does_not_begin_with_a_press_of_reset(moth: Session, tmp_path: Path) -> None:
     idle, path = "|0|........||", tmp_path / "m.bk2"
     moth.play(fm2(tmp_path, [idle] * 11 + ["|1|........||"] + [idle] * 40))
