@@ -174,6 +174,8 @@ class MovieRecording:
         self._writer: MovieWriter | None = None
         self._first_frame = 0
         self._runs = log.runs
+        # The line's runs when play went on last.
+        self._passed: tuple[tuple[int, int], ...] = ()
         if self.by_episode:
             path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
@@ -197,7 +199,7 @@ class MovieRecording:
         if self.by_episode:
             with writing(self._path):
                 begin_episode(self._path, f"{self._identity.game}-{state_name}", writer)
-        self._writer, self._first_frame = writer, 0
+        self._writer, self._first_frame, self._passed = writer, 0, ()
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         """Append frames that the timeline already has; ``ram`` is RAM after the last one."""
@@ -217,8 +219,11 @@ class MovieRecording:
         if self._writer is None or not self._writer.rows:
             return True
         rows = frame - self._first_frame + 1
-        same = run_at(self._runs, frame) == run_at(self._log.runs, frame)
-        marks = self._log.markers("episode", "state") if live else ()
+        runs, passed = self._log.runs, self._passed
+        self._passed = runs
+        same = run_at(self._runs, frame) == run_at(runs, frame)
+        # The marks are not looked through on each frame, because there may be thousands.
+        marks = self._log.markers("episode", "state") if live and runs != passed else ()
         jumped = any(mark.frame == frame for mark in marks)
         if jumped or not same or not 0 < rows <= self._writer.rows:
             return False

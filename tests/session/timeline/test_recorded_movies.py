@@ -12,6 +12,7 @@ from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import MovieError, TimelineError
 from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
 from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.timeline.line import Marker, MarkerKind
 from integrator.session.frame.result import (
     MovieDesync,
     MovieWarning,
@@ -269,6 +270,22 @@ def test_a_movie_recorded_again_goes_on_where_a_later_reset_was_left(
     hashes = play(moth, 10)
     assert moth.stop_recording() == path
     assert replay(moth, path)[-10:] == hashes
+
+
+def test_marks_are_not_looked_through_on_each_recorded_frame(
+    moth: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moth.record(tmp_path / "m.bk2")
+    log, looks = moth.timeline.log, list[MarkerKind]()
+    markers = log.markers
+
+    def look(*kinds: MarkerKind) -> tuple[Marker, ...]:
+        looks.extend(kinds[:1])
+        return markers(*kinds)
+
+    monkeypatch.setattr(log, "markers", look)
+    play(moth, 30)
+    assert len(looks) < 3
 
 
 def test_a_recording_does_not_begin_with_a_press_of_reset(moth: Session, tmp_path: Path) -> None:
