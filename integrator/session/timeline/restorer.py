@@ -86,6 +86,7 @@ class StateRing:
 
 
 _CHUNK_FRAMES: Final = 60
+_UNDRAWN_FRAMES: Final = 600  # longest time without a drawn picture that a replay makes up for
 _REPEATED_BYTES: Final = 32 << 20  # of RAM that is compared at a time
 _REPLAYED_FRAMES: Final = 3600  # a minute of play, which takes a second or two
 
@@ -178,7 +179,8 @@ class Restorer:
         Raises TimelineError if the core does not repeat what was recorded, and ReplayStopped if
         the way's progress stops the run.
         """
-        first, latest = begins_of(line, frame, frame - 1 - way.picture)
+        before = _drawn_before(line, frame) if way.picture else frame
+        first, latest = begins_of(line, frame, before - 1)
         starts = self._starts(line, range(first, latest + 1), frame, way.ring)
         for start, state in () if way.replays else starts:
             shown, agrees = self._try(line, start, state, frame, way)
@@ -344,6 +346,16 @@ class Restorer:
         elif any(m.frame == frame for m in line.markers("reset")):
             host.reset()
         write_recorded(host, line.ram(frame, resumed=True))
+
+
+def _drawn_before(line: LineReader, frame: int) -> int:
+    """Return the frame whose picture has to be drawn before the one that ``frame`` shows.
+
+    That is the one drawn before it. If nothing is drawn on ``frame``, its own is an earlier one.
+    """
+    begin = max(0, frame - _UNDRAWN_FRAMES)
+    drawn = begin + 1 + np.flatnonzero(line.hashes(begin + 1, frame + 1))
+    return int(drawn[-2]) if len(drawn) > 1 else frame - 1
 
 
 def begins_of(line: LineReader, frame: int, latest: int) -> tuple[int, int]:

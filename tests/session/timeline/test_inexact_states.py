@@ -392,3 +392,12 @@ def test_recovered_play_goes_on_from_states_it_loads(toy: Open, kind: Jump) -> N
     frame = session.advance(frames=30).number
     session.resume(session.save_state(), kind, frame=30, totals=(), origin="journal")
     assert frame in session.timeline.log.loads()
+
+
+def test_a_frame_without_a_picture_of_its_own_shows_the_one_that_was_played(toy: Open) -> None:
+    session = toy(hidden=6, residue=False, dupe_every=2)
+    seen = play(session)
+    for number in (242, 121, 362, 122):
+        assert shows(session, session.timeline.seek(number), seen)
+    for _ in range(40):
+        assert shows(session, session.timeline.step_back(), seen)
