@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import decoding, inflated
+from integrator.domain.files.reading import SMALL_BYTES, decoding, inflated, read_text
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.line import Jump, Marker
@@ -84,7 +84,7 @@ def recent() -> list[Recoverable]:
     file = journal_file.journal_dir() / "days-offered"
     days: list[int] = []
     with suppress(OSError, ValueError):
-        days = [int(day) for day in file.read_text("ascii").split()]
+        days = [int(day) for day in read_text(file, SMALL_BYTES).split()]
     if found and today not in days:
         days = [*days, today][-2 * _KEPT_DAYS :]
         # Nothing expires in a folder that cannot be written.

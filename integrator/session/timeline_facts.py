@@ -138,9 +138,7 @@ def _drops(log: Timeline, name: str, markers: Sequence[Marker]) -> tuple[int, ..
 def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tuple[float, ...]]:
     trends = {}
     first = max(1, position - 599)  # ten seconds of most consoles
-    for name in names:
-        values, known = log.column(name, first, position + 1)
-        values = values[known]
+    for name, values in log.columns(names, first, position + 1).items():
         picked = np.linspace(0, len(values) - 1, min(len(values), TREND_POINTS)).astype(int)
         trends[name] = tuple(values[picked].tolist())
     return trends

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,16 +102,13 @@ class LineReader:
         self, name: str, start: int = 1, stop: int | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return a variable's values, int64 (frames,), and which frames have it, bool (frames,)."""
-        parts = [np.zeros(0, np.int64)]
+        values: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+        valid = [np.zeros(0, np.bool_)]
         for block, span in self._spans(start, stop):
-            column = block.columns.get(name)
-            if column is None:
-                parts.append(np.full(span.stop - span.start, UNKNOWN))
-            else:
-                parts.append(column[span])
-        values = np.concatenate(parts)
-        known = values != UNKNOWN
-        return np.where(known, values, 0), known
+            found = block.columns.get(name, np.zeros(block.frames, np.int64))
+            values.append(found[span].astype(np.int64))
+            valid.append((values[-1] != UNKNOWN) & (name in block.columns))
+        return np.concatenate(values), np.concatenate(valid)
 
     def values(self, frame: int) -> dict[str, int]:
         """Return the variables that were recorded on a frame, the scripts' own included."""
@@ -131,6 +129,16 @@ class LineReader:
 
     def _keys(self, start: int, stop: int | None) -> dict[ColumnKey, None]:
         return dict.fromkeys(chain(*(block.columns for block, _ in self._spans(start, stop))))
+
+    def columns(
+        self, names: Sequence[str], start: int, stop: int
+    ) -> dict[str, NDArray[np.number[Any]]]:
+        parts: dict[str, list[NDArray[Any]]] = {name: [np.zeros(0, np.int64)] for name in names}
+        for block, span in self._spans(start, stop):
+            for name in parts.keys() & block.columns.keys():
+                column = block.columns[name][span]
+                parts[name].append(column[column != UNKNOWN])
+        return {name: np.concatenate(found) for name, found in parts.items()}
 
     def ram(self, frame: int, *, resumed: bool = False) -> NDArray[np.uint8]:
         """Return RAM after ``frame``, or, if ``resumed``, RAM from which the next frame began."""

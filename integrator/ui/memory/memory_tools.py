@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import SessionError
@@ -287,8 +288,10 @@ class ChangesModel(RowsModel[NumberChange]):
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
     copy of the recording while the game runs, places of the picture in a hidden core. The places
-    are outlined on the screen until the dialog is closed, which also ends the work."""
+    are outlined on the screen until the dialog is closed, which also ends the work. ``moved`` is
+    the signal of the timeline's facts."""
 
+    moved: SignalInstance
     _causes: Causes | None = None
     _newest = 0, 0  # the last frame that was looked at, and its run
 
@@ -312,7 +315,9 @@ class CausesDialog(ToolDialog):
         self.finished.connect(self._end_work)
 
     def _end_work(self) -> None:
-        self._causes = None
+        if self._causes is not None:
+            self.moved.disconnect(self._follow)
+            self._causes = None
         self._background.drop_all()
         self._context.screen.game_screen.mark_places(())
 
@@ -335,7 +340,7 @@ class CausesDialog(ToolDialog):
 
         self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.runs), begin, warn)
 
-    def follow(self, facts: TimelineFacts) -> None:
+    def _follow(self, facts: TimelineFacts) -> None:
         """Look again if the shown changes were found on a line that was left."""
         shown, (last, run) = self._causes, self._newest
         if shown is not None and run_at(facts.runs, last) != run:
@@ -343,6 +348,7 @@ class CausesDialog(ToolDialog):
 
     def _show(self, causes: Causes) -> None:
         self._causes = causes
+        self.moved.connect(self._follow)
         self.model.show(causes.changes[::-1])
         self._describe(causes)
         self.trials.clear()
