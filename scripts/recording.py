@@ -32,6 +32,7 @@ Shot = tuple[float, Picture]
 FILM: Final = "INTEGRATOR_FILM"
 """The environment's variable with the file that a driven window is filmed to."""
 FILMS: Final = {
+    "ten-roms": "tests/ui/whole/test_ten_roms.py::test_ten_dropped_roms_are_confirmed",
     "two-minutes": "tests/ui/whole/test_two_minutes.py::test_score_lives_and_done_of_a_new_game",
     "whole-job": "tests/ui/whole/test_whole_job_games.py::test_ember_moth_from_a_bare_rom",
 }
@@ -51,6 +52,8 @@ class Camera:
     def __init__(self, look: Callable[[], Picture], out: Path) -> None:
         self._look = look
         self._out = out
+        self.lapse = 1
+        """Film only every ``lapse``-th picture, while the person waits."""
         self._taken: list[tuple[float, bytes, tuple[int, ...]]] = []
         self._used = 0, 0
         self._ends = threading.Event()
@@ -58,7 +61,10 @@ class Camera:
         self._thread.start()
 
     def _take(self) -> None:
-        while not self._ends.wait(1 / TAKEN_HZ):
+        at, before = 0.0, time.monotonic()
+        while not self._ends.wait(self.lapse / TAKEN_HZ):
+            now = time.monotonic()
+            at, before = at + (now - before) / self.lapse, now
             picture = self._look()
             rows, columns = (np.flatnonzero(picture.any((axis, 2))) for axis in (1, 0))
             if not len(rows):
@@ -67,7 +73,7 @@ class Camera:
             self._used = max(used[0], int(rows[-1]) + 1), max(used[1], int(columns[-1]) + 1)
             # A film as it is taken would not fit into memory, and coding it would slow the window.
             packed = zlib.compress(picture.tobytes(), 1)
-            self._taken.append((time.monotonic(), packed, picture.shape))
+            self._taken.append((at, packed, picture.shape))
 
     def close(self) -> None:
         """Take the last picture, and write the film."""
@@ -119,7 +125,9 @@ def _frame(picture: Picture, tick: int) -> av.VideoFrame:
 def record(name: str, folder: Path) -> Path:
     """Run the test that a film shows. Raises CalledProcessError when it fails."""
     out = folder.resolve() / f"{name}.webp"
-    program = [sys.executable, "-m", "pytest", "-q", "-s", FILMS[name]]
+    # A film may take longer than any test.
+    patient = ("-o", "faulthandler_timeout=0")
+    program = [sys.executable, "-m", "pytest", "-q", "-s", *patient, FILMS[name]]
     subprocess.run(program, check=True, env={**os.environ, FILM: str(out)})
     return out
 

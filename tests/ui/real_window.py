@@ -84,14 +84,14 @@ class RealWindow:
         self._began_s = time.monotonic()
         film = os.environ.get(FILM)
         self._camera = Camera(self.picture, Path(film)) if film else None
-        self._environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
-        self._environment["QT_SCALE_FACTOR"] = str(scale)
+        self.environment = dict(os.environ, DISPLAY=display, QT_QPA_PLATFORM="xcb")
+        self.environment["QT_SCALE_FACTOR"] = str(scale)
         for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
-            self._environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
+            self.environment[f"XDG_{variable}_HOME"] = str(folder / variable.lower())
         with self.errors.open("wb") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, *self.program, "open", *arguments],
-                env=self._environment,
+                env=self.environment,
                 stderr=stderr,
                 cwd=folder,
             )
@@ -168,10 +168,15 @@ class RealWindow:
         self.acts["letters"] += len(text)
         self._xdotool("type", "--delay", "25", text)
 
-    def drag(self, start: tuple[int, int], *stops: tuple[int, int]) -> None:
-        """Press the left button at ``start``, move over ``stops``, let go."""
+    def drag(
+        self, start: tuple[int, int], *stops: tuple[int, int], rests: Sequence[str] = ()
+    ) -> None:
+        """Press the left button at ``start``, move over ``stops``, let go.
+
+        ``rests`` follows each move: between programs, a drag takes time.
+        """
         self.acts["drags" if stops else "clicks"] += 1
-        moves = [text for stop in stops for text in ("mousemove", *map(str, stop))]
+        moves = [text for stop in stops for text in ("mousemove", *map(str, stop), *rests)]
         self._xdotool("mousemove", *map(str, start), "mousedown", "1", *moves, "mouseup", "1")
 
     def click(self, x: int, y: int) -> None:
@@ -193,6 +198,15 @@ class RealWindow:
         acts = ", ".join(f"{count} {kind}" for kind, count in sorted(self.acts.items()))
         return f"{acts}; {time.monotonic() - self._began_s:.0f} s"
 
+    @contextmanager
+    def time_lapse(self, times: int) -> Iterator[None]:
+        """Let the film, if one is taken, go ``times`` as fast meanwhile."""
+        if self._camera is not None:
+            self._camera.lapse = times
+        yield
+        if self._camera is not None:
+            self._camera.lapse = 1
+
     def end_film(self) -> None:
         """Write the film, if one is taken."""
         if self._camera is not None:
@@ -209,7 +223,7 @@ class RealWindow:
     def _xdotool(self, *arguments: str) -> str:
         done = subprocess.run(
             ["xdotool", *arguments],
-            env=self._environment,
+            env=self.environment,
             capture_output=True,
             text=True,
             timeout=TIMEOUT_S,

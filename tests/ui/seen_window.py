@@ -20,7 +20,8 @@ from PySide6.QtGui import QImage
 from real_window import TIMEOUT_S, RealWindow, is_alive, wait_until
 
 EYE = Path(__file__).with_name("seen_program.py")
-MAIN = "— Integrator"
+MAIN, ANY_MAIN = "— Integrator", "Integrator$"
+"""The title of the main window, which shows a game, and perhaps none."""
 
 T = TypeVar("T")
 Seen = dict[str, Any]
@@ -227,7 +228,7 @@ class SeenWindow(RealWindow):
         """Quit: status 0, nothing on stderr, no core process left."""
         self.end_film()
         workers = self.workers()
-        self.wait_for_title(MAIN)
+        self.wait_for_title(ANY_MAIN)
         self.key("ctrl+q")
         assert self.process.wait(TIMEOUT_S) == 0
         wait_until(lambda: not any(map(is_alive, workers)), "the core process to end")

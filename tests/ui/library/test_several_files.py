@@ -257,13 +257,14 @@ def test_files_that_are_no_one_game_are_integrated_each(
     toy_window: MainWindow, toy_pair: list[Path], qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert toy_pair
-    files = [tmp_path / "one.unknown", tmp_path / "two.unknown"]
+    files = [tmp_path / f"{name}.unknown" for name in ("one", "two", "three")]
     for file in files:
         file.write_bytes(b"no game")
-    drop(toy_window, *files)
+    drop(toy_window, *files[:2])
     qtbot.waitUntil(lambda: toy_window.findChild(SeveralFilesDialog) is not None)
     dialog = asked(toy_window, qtbot)
     qtbot.waitUntil(dialog.each.isVisible)
+    drop(dialog, files[2])
     dialog.each.click()
     drafts = toy_window.findChild(DraftsDialog)
     assert drafts is not None

@@ -99,7 +99,8 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         return bool(self._choices and paths) and all(map(Path.is_file, paths))
 
     def take(self, files: Sequence[Path]) -> None:
-        self._files, here = tuple(files), self.kind.currentIndex()
+        here = self.kind.currentIndex()
+        self._files = tuple(dict.fromkeys((*self._files, *files)))  # of all drops
         present = [path for path in self._paths if path is not None]
         for wanted in ([*present, *files], files):
             for at in sorted(range(len(self._choices)), key=lambda each: each != here):
