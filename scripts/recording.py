@@ -1,7 +1,8 @@
 """``python -m scripts.recording [NAME...]`` films people's ways through a real window for the book.
 
 Each film is a test of the window, driven by mouse and keyboard on an X server of its own. The test
-decides how the way ends; the film shows it several times as fast.
+decides how the way ends; the film shows it several times as fast. ``ten-roms`` needs the games of
+the package ale-py, and a quarter of an hour.
 """
 
 from __future__ import annotations

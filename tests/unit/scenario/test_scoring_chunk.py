@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from itertools import pairwise
 from types import FrameType
@@ -166,9 +167,12 @@ def _calls(spec: ScenarioSpec, names: list[str], frames: int) -> int:
         nonlocal calls
         calls += event in {"call", "c_call"}
 
+    gc.collect()
+    gc.disable()  # The garbage of other tests may have callbacks, which would count.
     sys.setprofile(count)
     try:
         engine.score_chunk(columns, None, frames)
     finally:
         sys.setprofile(None)
+        gc.enable()
     return calls
