@@ -14,7 +14,7 @@ from integrator.domain.files.atomic import give_name, writing
 from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms import rom_hashes
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import Runs
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs
@@ -175,7 +175,7 @@ class MovieRecording:
         self._first_frame = 0
         self._runs = log.runs
         # The line's runs when play went on last.
-        self._passed: tuple[tuple[int, int], ...] = ()
+        self._passed = Runs()
         if self.by_episode:
             path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
@@ -199,7 +199,7 @@ class MovieRecording:
         if self.by_episode:
             with writing(self._path):
                 begin_episode(self._path, f"{self._identity.game}-{state_name}", writer)
-        self._writer, self._first_frame, self._passed = writer, 0, ()
+        self._writer, self._first_frame, self._passed = writer, 0, Runs()
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         """Append frames that the timeline already has; ``ram`` is RAM after the last one."""
@@ -221,7 +221,7 @@ class MovieRecording:
         rows = frame - self._first_frame + 1
         runs, passed = self._log.runs, self._passed
         self._passed = runs
-        same = run_at(self._runs, frame) == run_at(runs, frame)
+        same = runs.has(self._runs.played(frame))
         # The marks are not looked through on each frame, because there may be thousands.
         marks = self._log.markers("episode", "state") if live and runs != passed else ()
         jumped = any(mark.frame == frame for mark in marks)
@@ -323,7 +323,7 @@ class MovieDeck:
         playback = self.playback
         if playback is None:
             return False
-        same = run_at(playback.runs, frame) == run_at(self._log.runs, frame)
+        same = self._log.runs.has(playback.runs.played(frame))
         if same and 0 <= frame + 1 - playback.first_frame < playback.movie.frames:
             return True
         path, self.playback = playback.movie.path, None

@@ -109,7 +109,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
         why = "memory was changed by hand after this frame, so a movie of what came before"
         raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")
     travel, log, position = session.timeline, session.timeline.log, session.timeline.position
-    first = max(run_begin(log, position), travel.held_before(position + 1) + 1)
+    first = max(run_begin(log, position), log.held_before(position + 1) + 1)
     if first > position:
         why = f"a value was held on frame {position}, so a movie of it"
         raise MovieError(f"{path}: {why} would not replay; record from here instead")

@@ -303,7 +303,7 @@ class Session(PlayQuestions):
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
         travel, end = self.timeline, self.timeline.length
         as_played = travel.is_live or (travel.at_end and travel.trusts_states)
-        held = travel.held_before(end + 1) == end
+        held = travel.log.held_before(end + 1) == end
         changed = self.memory.written or held or travel.log.loads(end, end + 1)
         idled = last.outcome.frame == 1 and not any(last.inputs)
         if idled and as_played and not changed:

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.line import BranchInfo, Marker
+from integrator.domain.timeline.line import BranchInfo, Marker, Runs
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
@@ -45,7 +45,7 @@ class TimelineFacts:
     exact: bool = True
     ahead: int = 0
     rewards: tuple[float, ...] = ()
-    runs: tuple[tuple[int, int], ...] = ()
+    runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:

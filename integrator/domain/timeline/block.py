@@ -22,6 +22,9 @@ from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19  # changed bytes that fill a block; unpacking takes some milliseconds
 UNKNOWN = np.int64(np.iinfo(np.int64).min)  # no value of a variable: a script's own may begin late
+LAG, REWRITTEN, HELD = 1, 2, 4
+"""Flags of a frame: the game read no button on it; scripts or held values wrote RAM after it, which
+inputs alone do not repeat; a held value changed RAM."""
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -65,22 +68,22 @@ class Scores:
 class FrameRows(NamedTuple):
     """Frames without their RAM and columns.
 
-    ``inputs`` are uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
-    ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,).
+    ``inputs`` are uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` bool
+    (frames,), ``flags`` uint8 (frames,), ``hashes`` of the pictures uint32 (frames,).
     """
 
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
-    lag: NDArray[np.bool_]
+    flags: NDArray[np.uint8]
     hashes: NDArray[np.uint32]
 
     @classmethod
     def zeros(cls, frames: int, shape: FrameShape) -> "FrameRows":
         inputs = np.zeros((frames, shape.ports), np.uint16)
         rewards = np.zeros((frames, shape.players), np.float32)
-        done, lag = np.zeros((2, frames), np.bool_)
-        return cls(inputs, rewards, done, lag, np.zeros(frames, np.uint32))
+        done, flags = np.zeros(frames, np.bool_), np.zeros(frames, np.uint8)
+        return cls(inputs, rewards, done, flags, np.zeros(frames, np.uint32))
 
     def part(self, start: int, stop: int) -> "FrameRows":
         arrays: tuple[NDArray[Any], ...] = self
@@ -265,23 +268,24 @@ class Tail:
         done: ArrayLike,
         lag: Sequence[int],
         hashes: ArrayLike | None,
+        written: int,
     ) -> FrameRows:
         """Convert the arguments of Timeline.append to rows. Raises TimelineError for bad shapes."""
         masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended = np.asarray(done, np.bool_).reshape(-1)
         drawn = np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1)
-        frames, lagging = len(masks), np.zeros(1, np.bool_)
+        frames = len(masks)
         if len(earned) != frames or len(ended) != frames:
             raise TimelineError(f"{frames} inputs, {len(earned)} rewards and {len(ended)} done")
         if frames != len(drawn) != 1:
             raise TimelineError(f"{frames} inputs and {len(drawn)} hashes of pictures")
+        flags = np.full(frames, written, np.uint8)
         if lag:
-            lagging = np.zeros(frames, np.bool_)
-            lagging[np.array(lag)] = True
+            flags[np.array(lag)] |= LAG
         if frames != 1:
-            drawn, lagging = np.broadcast_to(drawn, frames), np.broadcast_to(lagging, frames)
-        return FrameRows(masks, earned, ended, lagging, drawn)
+            drawn = np.broadcast_to(drawn, frames)
+        return FrameRows(masks, earned, ended, flags, drawn)
 
     def seal(self, following: FirstRam | None = None) -> None:
         """Seal the open block; ``following`` is the RAM with which the next block begins."""

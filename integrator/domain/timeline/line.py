@@ -1,9 +1,9 @@
 """One line of play: its blocks, keyframes, markers, and the frames it shares with others."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,29 +82,44 @@ class BranchInfo:
     rewards: tuple[float, ...]
 
 
-def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
-    """Return the id of the run, one of a line's ``runs``, in which ``frame`` was played.
+class PlayedFrame(NamedTuple):
+    """A frame with the run in which it was played: another line may have another such frame."""
 
-    A frame beyond the newest one belongs to the newest run.
+    frame: int
+    run: int
+
+
+class Runs(tuple[tuple[int, int], ...]):
+    """The runs of a line, each as (frame, id): the frames after that frame were played in run id.
+
+    Two lines share the frames at which they have the same runs.
     """
-    return runs[max(0, bisect_left(runs, frame, key=lambda run: run[0]) - 1)][1]
+
+    __slots__ = ()
+
+    def played(self, frame: int) -> PlayedFrame:
+        """Return the line's frame of that number; the newest run has those that are not played."""
+        at = max(0, bisect_left(self, (frame,)) - 1)
+        return PlayedFrame(frame, self[at][1])
+
+    def has(self, played: PlayedFrame) -> bool:
+        """Return True if the frame is on this line."""
+        return self.played(played.frame) == played
 
 
 @dataclass(slots=True, eq=False)
 class Line:
     """A line of play. Copies have their own lists, but share all frames.
 
-    ``keyframes`` are by frame. Each of ``runs`` is (frame, id): the frames after that frame were
-    played in run id. Two lines share the frames at which they have the same runs. ``plan`` is
-    (frame, rows): inputs to play from that frame on, uint16 (frames, ports), which copies share and
-    nobody changes.
+    ``keyframes`` are by frame. ``plan`` is (frame, rows): inputs to play from that frame on, uint16
+    (frames, ports), which copies share and nobody changes.
     """
 
     name: str
     blocks: list[Block] = field(default_factory=list)
     keyframes: dict[int, Keyframe] = field(default_factory=dict)
     markers: list[Marker] = field(default_factory=list)
-    runs: list[tuple[int, int]] = field(default_factory=list)
+    runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
     first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     plan: tuple[int, NDArray[np.uint16]] | None = None
 
@@ -115,7 +130,6 @@ class Line:
             blocks=list(self.blocks),
             keyframes=dict(self.keyframes),
             markers=list(self.markers),
-            runs=list(self.runs),
         )
 
     @property
@@ -129,13 +143,13 @@ class Line:
         del self.blocks[keep:]
         self.keyframes = {f: kept for f, kept in self.keyframes.items() if f <= frame}
         self.markers = [marker for marker in self.markers if marker.frame <= frame]
-        self.runs = [run for run in self.runs if run[0] < frame]
+        self.runs = Runs(run for run in self.runs if run[0] < frame)
         return self.blocks.pop() if self.length > frame else None
 
     def shared_frames(self, other: "Line", length: int, other_length: int) -> int:
         """Return the number of frames from the beginning that two lines have in common."""
-        mine = [*self.runs, (length, -1)]
-        theirs = [*other.runs, (other_length, -2)]
+        mine = Runs((*self.runs, (length, -1)))
+        theirs = Runs((*other.runs, (other_length, -2)))
         for (start, run), (other_start, other_run) in zip(mine, theirs, strict=False):
             if run != other_run or start != other_start:
                 return min(start, other_start)

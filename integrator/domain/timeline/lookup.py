@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import (
+    HELD,
+    LAG,
+    REWRITTEN,
     UNKNOWN,
     Block,
     ColumnKey,
@@ -90,13 +93,30 @@ class LineReader:
 
     def lag(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
         """Return True for each frame in which the game read no button, bool (frames,), a copy."""
-        parts = [block.rows.lag[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros(0, np.bool_), *parts])
+        lag: NDArray[np.bool_] = self._flags(start, stop) & LAG != 0
+        return lag
 
     def hashes(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint32]:
         """Copy the pictures' hashes, uint32 (frames,); 0 is unknown, or no picture was drawn."""
         parts = [block.rows.hashes[span] for block, span in self._spans(start, stop)]
         return np.concatenate([np.zeros(0, np.uint32), *parts])
+
+    def rewritten(self, start: int, stop: int) -> list[int]:
+        """Return the frames from ``start`` to ``stop - 1`` whose RAM scripts or cheats wrote."""
+        flags = self._flags(start, stop) & REWRITTEN
+        return [start + row for row in np.flatnonzero(flags).tolist()]
+
+    def held_before(self, stop: int) -> int:
+        """Return the last frame before ``stop`` on which a held value changed RAM, or 0.
+
+        No movie can go over such a frame, because nothing is held when it is played.
+        """
+        held = np.flatnonzero(self._flags(1, stop) & HELD)
+        return int(held[-1]) + 1 if len(held) else 0
+
+    def _flags(self, start: int, stop: int | None) -> NDArray[np.uint8]:
+        parts = [block.rows.flags[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([np.zeros(0, np.uint8), *parts])
 
     def column(
         self, name: str, start: int = 1, stop: int | None = None

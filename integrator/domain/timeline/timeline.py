@@ -30,9 +30,10 @@ from integrator.domain.timeline.line import (
     Keyframe,
     Line,
     Marker,
+    PlayedFrame,
+    Runs,
     TimelineEvent,
     TimelineListener,
-    run_at,
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
@@ -57,7 +58,7 @@ class Timeline(LineReader):
         budget_bytes: int = 400 << 20,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        first = Line("main", runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
+        first = Line("main", first_ram=np.zeros(ram_bytes, np.uint8))
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
@@ -85,16 +86,18 @@ class Timeline(LineReader):
         lag: Sequence[int] = (),
         hashes: ArrayLike | None = None,
         terms: Mapping[TermKey, ArrayLike] | None = None,
+        written: int = 0,
     ) -> None:
         """Copy n frames to the current line; a single frame's arrays may lack the first axis.
 
         ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, which are against the RAM
         of a preceding :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,);
         ``values`` name -> (n,) integers; ``lag``: the rows that read no button; ``hashes`` (n,) of
-        pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards. Raises TimelineError,
-        and adds nothing, if shapes do not fit.
+        pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards; ``written``
+        are the flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not
+        fit.
         """
-        rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
+        rows = self._tail.rows_of(inputs, rewards, done, lag, hashes, written)
         self._tail.append(rows, ram, values or {}, terms or {})
         if self._listeners:
             self._tell("input", inputs)
@@ -216,7 +219,7 @@ class Timeline(LineReader):
             opened = OpenBlock.head_of(across, frame - across.start, self._shape, decoded)
         self._newest_run += 1
         self.revision += 1
-        self._line.runs.append((frame, self._newest_run))
+        self._line.runs = Runs((*self._line.runs, (frame, self._newest_run)))
         self._take_up(last, opened)
 
     def branch_at(self, frame: int, name: str | None = None) -> str:
@@ -296,15 +299,19 @@ class Timeline(LineReader):
         return History(line.blocks, line.first_ram)
 
     @property
-    def runs(self) -> tuple[tuple[int, int], ...]:
-        return tuple(self._line.runs)
+    def runs(self) -> Runs:
+        return self._line.runs
 
-    def line_with(self, frame: int, run: int) -> str:
-        """Return the line on which ``frame`` was played in ``run``. Raises TimelineError."""
+    @property
+    def newest(self) -> PlayedFrame:
+        return self.runs.played(self.length)
+
+    def line_with(self, played: PlayedFrame) -> str:
+        """Return the name of a line that has the frame. Raises TimelineError."""
         for line in (self._line, *self._lines.values()):
-            if run_at(line.runs, frame) == run:
+            if line.runs.has(played):
                 return line.name
-        raise TimelineError(f"frame {frame} was played on a branch that is no longer kept")
+        raise TimelineError(f"frame {played.frame} was played on a branch that is no longer kept")
 
     @property
     def bytes_used(self) -> int:

@@ -15,7 +15,7 @@ from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.search.results import Activity
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.block import HELD, REWRITTEN
 from integrator.domain.timeline.ramlog import Differences
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
@@ -187,10 +187,6 @@ class Pipeline:
         # they do not have the globals that they had there.
         self.scripts_behind = False
         self._script_error: str | None = None
-        # Frames after which scripts or frozen values wrote RAM, which inputs alone do not repeat.
-        self._rewritten: set[int] = set()
-        # Those on which frozen values did, each with the run of the timeline that it was played in.
-        self.held: set[tuple[int, int]] = set()
 
     @property
     def host(self) -> CoreHost:
@@ -217,10 +213,6 @@ class Pipeline:
     def read_values(self) -> dict[str, int]:
         return self.readout.reader.read(self.memory.ram)
 
-    def rewritten_between(self, start: int, stop: int) -> list[int]:
-        """Return frames after ``start``, up to ``stop``, on which scripts or cheats wrote RAM."""
-        return [frame for frame in range(start + 1, stop + 1) if frame in self._rewritten]
-
     def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
         """Run one frame per row of ``inputs``, score each once, and append all to the timeline."""
         if self.memory.frozen or not self.readout.engine.vectorisable:
@@ -237,8 +229,7 @@ class Pipeline:
         if run.changes is None:
             raise AssertionError("the host left out what the plan asked for")
         self.memory.apply(run.changes)
-        if self.memory.apply_frozen():
-            self.held.add((number, run_at(self.timeline.runs, number)))
+        written = HELD if self.memory.apply_frozen() else 0
         if run.frame is not None:
             self.frame, self.pictured = run.frame, number + len(inputs) - 1
         if self.episode_begins:
@@ -260,7 +251,7 @@ class Pipeline:
         ram: Differences | NDArray[np.uint8]
         ram = Differences(changes.counts, changes.offsets, changes.values)
         if self.memory.take_written():
-            self._rewritten.add(number)
+            written |= REWRITTEN
             ram = self.memory.ram
         self.timeline.append(
             inputs,
@@ -271,6 +262,7 @@ class Pipeline:
             lag=run.lag,
             hashes=run.hashes,
             terms=outcomes.by_term,
+            written=written,
         )
         return ChunkResult(number, inputs, columns, outcomes, run, last)
 

@@ -13,7 +13,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import Equals, Fact, Transition, parse_facts
 from integrator.domain.query.rank import Reading, led_by_widest, shown_numbers
 from integrator.domain.query.solve import Evidence, Solution, forgiving
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import PlayedFrame
 from integrator.domain.timeline.lookup import History, LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.recorded_rows import import_movie
@@ -79,13 +79,13 @@ class MovieLibrary:
 class PinnedFact:
     """A pinned fact: its text, its movie (None: the window's play), and its tick, ``on``.
 
-    ``run`` is the run of play that the fact's last frame was in.
+    ``end`` is the last frame that the fact names, once its line is known.
     """
 
     line: str
     source: Path | None
     on: bool
-    run: int | None = None
+    end: PlayedFrame | None = None
 
 
 def last_frame(line: str) -> int:
@@ -125,9 +125,7 @@ def grouped_facts(log: Timeline, ticked: Sequence[PinnedFact]) -> Grouped:
     for fact in ticked:
         source: History | Path | None = fact.source
         if source is None:
-            frame = last_frame(fact.line)
-            run = run_at(log.runs, frame) if fact.run is None else fact.run
-            name = log.line_with(frame, run)
+            name = log.line_with(fact.end or log.runs.played(last_frame(fact.line)))
             source = histories.setdefault(name, log.history(name))
         facts[source] = f"{facts.get(source, '')}{fact.line}\n"
     return facts

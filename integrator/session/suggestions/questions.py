@@ -35,13 +35,9 @@ class PlayQuestions:
 
     def recorded_play(self) -> RecordedPlay:
         """Copy the newest play for another thread. Raises TimelineError before any frame."""
-        travel, space, buttons = (
-            self.timeline,
-            self._pipeline.memory.space,
-            self.game.system.buttons,
-        )
-        rewritten, exact = self._pipeline.rewritten_between(0, travel.length), travel.trusts_states
-        return RecordedPlay.take(space, travel.log, buttons, exact=exact, rewritten=rewritten)
+        travel, space = self.timeline, self._pipeline.memory.space
+        buttons, exact = self.game.system.buttons, travel.trusts_states
+        return RecordedPlay.take(space, travel.log, buttons, exact=exact)
 
     def hidden_look(self) -> HiddenLook:
         """Copy the newest play for a hidden core. Raises TimelineError before any frame."""

@@ -1,6 +1,6 @@
 """A copy of the newest recorded play, to run it again for its pictures; boxes on its screen."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Self
 
@@ -108,7 +108,6 @@ class RecordedPlay:
         frames: int = MOST_FRAMES,
         *,
         exact: bool = True,
-        rewritten: Collection[int] = (),
     ) -> Self:
         """Copy the newest frames on the session's thread. Raises TimelineError without frames."""
         if not log.length:
@@ -116,7 +115,7 @@ class RecordedPlay:
         first, _ = log.keyframe_at_or_before(max(0, log.length - frames))
         jumps = sorted({m.frame for m in log.markers(*JUMPS) if first < m.frame < log.length})
         inputs = log.inputs(first + 1, log.length + 1)
-        stretch = Stretch.take(log, rewritten, first, log.length, exact=exact)
+        stretch = Stretch.take(log, first, log.length, exact=exact)
         return cls(space, log.history(), buttons, first, inputs, tuple(jumps), stretch)
 
     @property

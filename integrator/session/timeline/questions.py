@@ -16,7 +16,7 @@ from integrator.domain.query.pointers import (
     pointer_chains,
 )
 from integrator.domain.query.solve import Evidence, Solution, forgiving
-from integrator.domain.timeline.line import Marker, MarkerKind, run_at
+from integrator.domain.timeline.line import Marker, MarkerKind
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.searches import as_facts
@@ -33,19 +33,6 @@ class TimelineQuestions:
     def length(self) -> int:
         """The newest frame of the current line."""
         return self.log.length
-
-    def held_before(self, stop: int) -> int:
-        """Return the line's last frame before ``stop`` on which a frozen value changed RAM, or 0.
-
-        No movie can go over such a frame, because nothing is held when it is played.
-        """
-        runs = self.log.runs
-        held = (
-            frame
-            for frame, run in self._pipeline.held
-            if frame < stop and run_at(runs, frame) == run
-        )
-        return max(held, default=0)
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""

@@ -226,7 +226,7 @@ class Restorer:
         self.reopen()
         host = self._pipeline.loaded
         host.unserialize(without_chip(state))
-        rewritten = self._pipeline.rewritten_between(start, frame)
+        rewritten = line.rewritten(start + 1, frame + 1)
         step = min(max(1, _REPEATED_BYTES // max(1, line.ram_bytes)), _CHUNK_FRAMES)
         stops = sorted({*range(start + step, frame, step), *rewritten, frame})
         hashes = line.hashes(start + 1, frame + 1)
@@ -305,7 +305,7 @@ class Restorer:
         host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         jumps.update(line.loads(start + 1, frame))
-        rewritten = set(self._pipeline.rewritten_between(start, frame))
+        rewritten = set(line.rewritten(start + 1, frame + 1))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
         film, kept = way.film, {f for f in way.keep if f > start}
         filmed = range(max(start + 1, frame - film.room) if film else frame, frame, 16)

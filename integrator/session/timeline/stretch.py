@@ -1,6 +1,6 @@
 """Runs recorded play again: copied stretches, frames after a seek, and exported movies."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -48,14 +48,12 @@ def export_movie(
     start: int,
     stop: int,
     *,
-    held: int = 0,
     exact: bool = True,
 ) -> ExportedMovie:
     """Write frames with the state before them. Raises TimelineError, MovieError, SaveError.
 
     A movie from a state that play itself loaded is known to replay. From another state, or over a
     load within the frames, it is written only if ``repeats(frame, state, last frame)`` is true.
-    ``held`` is the last frame before ``stop`` that a frozen value changed.
     """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
@@ -65,7 +63,7 @@ def export_movie(
         why = "something else than a button changed the game, which a movie cannot hold"
         parts = f"export frames {start} to {end}, or from {end + 1} on"
         raise TimelineError(f"after frame {end} {why}; {parts}")
-    if held >= start:
+    if (held := log.held_before(stop)) >= start:
         why = "a value was held, which a movie cannot hold"
         raise TimelineError(f"on frame {held} {why}; export frames after it, or played without it")
     first = max(run_begin(log, start), held + 1)
@@ -123,10 +121,8 @@ class Stretch:
     writes: Mapping[int, NDArray[np.uint8]]
 
     @classmethod
-    def take(
-        cls, log: Timeline, rewritten: Collection[int], first: int, last: int, *, exact: bool
-    ) -> Self:
-        """Copy frames of the current line; on frames ``rewritten``, scripts or cheats wrote RAM."""
+    def take(cls, log: Timeline, first: int, last: int, *, exact: bool) -> Self:
+        """Copy frames of the current line."""
         load = log.load_before(first + 1)
         begin, latest = begins_of(log, first + 1, first - 1)
         near = log.keyframe_at_or_before(latest)[0] if exact else begin
@@ -146,7 +142,7 @@ class Stretch:
             hashes=log.hashes(begin + 1, last + 1),
             ram=log.ram(first, resumed=True),
             jumps=jumps,
-            writes={frame: log.ram(frame) for frame in rewritten if begin < frame <= last},
+            writes={frame: log.ram(frame) for frame in log.rewritten(begin + 1, last + 1)},
         )
 
     def enter(self, host: CoreHost) -> None:

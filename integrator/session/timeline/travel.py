@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.line import JUMPS, BranchInfo, Jump
+from integrator.domain.timeline.line import JUMPS, BranchInfo, Jump, PlayedFrame
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
@@ -58,6 +58,11 @@ class Travel(TimelineQuestions):
     def position(self) -> int:
         """The present frame, at which the core stands."""
         return self.log.length if self._position is None else self._position
+
+    @property
+    def present(self) -> PlayedFrame:
+        """The present frame of the present line."""
+        return self.log.runs.played(self.position)
 
     @property
     def is_live(self) -> bool:
@@ -397,7 +402,6 @@ class Travel(TimelineQuestions):
             Path(path),
             start,
             stop,
-            held=self.held_before(stop),
             exact=self.trusts_states,
         )
 
@@ -463,8 +467,7 @@ class Travel(TimelineQuestions):
 
     def stretch(self, first: int, last: int) -> Stretch:
         """Copy the frames after ``first`` up to ``last``, for another thread and a hidden core."""
-        rewritten = self._pipeline.rewritten_between(0, last)
-        return Stretch.take(self.log, rewritten, first, last, exact=self.trusts_states)
+        return Stretch.take(self.log, first, last, exact=self.trusts_states)
 
     @property
     def trusts_states(self) -> bool:

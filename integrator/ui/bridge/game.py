@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from integrator.domain.errors import AddressError, ChangedOnDiskError
 from integrator.domain.integration.naming import LinkError
 from integrator.domain.notes.places import Places
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import PlayedFrame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
@@ -39,19 +39,14 @@ _KINDS: Mapping[type[Event], NoticeKind] = {
 
 @dataclass(frozen=True, slots=True)
 class UndoablePoke:
-    """A number that was written into the running game, and the number that it replaced. ``moment``
-    is the frame, and the run of play in which that frame was played."""
+    """A number that was written into the running game at a frame, and the number that it
+    replaced."""
 
-    moment: tuple[int, int]
+    frame: PlayedFrame
     address: int
     type: DataType
     before: int
     after: int
-
-
-def _moment(session: Session) -> tuple[int, int]:
-    frame = session.timeline.position
-    return frame, run_at(session.timeline.log.runs, frame)
 
 
 class GameController(QObject):
@@ -323,7 +318,7 @@ class GameController(QObject):
         def work(session: Session) -> tuple[UndoablePoke, dict[str, int]]:
             before = session.memory.read(address, kind)
             session.memory.write(address, kind, value)
-            poke = UndoablePoke(_moment(session), address, kind, before, value)
+            poke = UndoablePoke(session.timeline.present, address, kind, before, value)
             return poke, session.timeline.values_of(session.memory.ram)
 
         def done(answer: tuple[UndoablePoke, dict[str, int]]) -> None:
@@ -335,13 +330,13 @@ class GameController(QObject):
         self._bridge.ask(work, done)
 
     def take_back(self, poke: UndoablePoke, refused: Then, *, back: bool) -> None:
-        """Undo a poke, or make it again without ``back``; call ``refused`` at another moment, and
+        """Undo a poke, or make it again without ``back``; call ``refused`` at another frame, and
         if the number is not the one that the poke, or its undoing, left there."""
         old, new = (poke.after, poke.before) if back else (poke.before, poke.after)
 
         def work(session: Session) -> dict[str, int] | None:
-            memory = session.memory
-            if _moment(session) != poke.moment or memory.read(poke.address, poke.type) != old:
+            memory, here = session.memory, session.timeline.present
+            if here != poke.frame or memory.read(poke.address, poke.type) != old:
                 return None
             memory.write(poke.address, poke.type, new)
             return session.timeline.values_of(memory.ram)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSplitter
 from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import PlayedFrame, Runs
 from integrator.session.edits import commands as edits
 from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
@@ -168,9 +168,9 @@ class EndsView(ResultsView[EndCondition]):
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
         self._marks: dict[int, str] = {}
-        self._proposed: list[tuple[EndMoment, int]] = []
-        self._runs: tuple[tuple[int, int], ...] = ((0, 0),)
-        self._searched = 0, 0  # the last frame that the conditions were tested on, and its run
+        self._proposed: dict[PlayedFrame, str] = {}
+        self._runs = Runs(((0, 0),))
+        self._searched = PlayedFrame(0, 0)  # the last frame that the conditions were tested on
         self._show_ends()
         self._show_conditions(())
 
@@ -180,7 +180,7 @@ class EndsView(ResultsView[EndCondition]):
         users = (each for each in facts.markers if each.kind == "user")
         marks = {each.frame: each.label for each in users if each.label in END_LABELS}
         # On another line, the conditions may hold elsewhere.
-        left = self.model.rowCount() and run_at(facts.runs, self._searched[0]) != self._searched[1]
+        left = self.model.rowCount() and not facts.runs.has(self._searched)
         if marks != self._marks or left:
             self._marks = marks
             self._show_conditions(())
@@ -189,11 +189,8 @@ class EndsView(ResultsView[EndCondition]):
 
     def _show_ends(self) -> None:
         """Show marks, and those proposed moments that lie on the current line of play."""
-        proposed = {
-            each.frame: each.reason
-            for each, run in self._proposed
-            if run_at(self._runs, each.frame) == run
-        }
+        here = self._runs.has
+        proposed = {each.frame: why for each, why in self._proposed.items() if here(each)}
         marks, frames = self._marks, sorted({*proposed, *self._marks})
         rows = [EndRow(at, marks.get(at, ""), proposed.get(at, "")) for at in frames]
         self.moments.show_changed(rows)
@@ -241,9 +238,9 @@ class EndsView(ResultsView[EndCondition]):
             self._show_moments,
         )
 
-    def _show_moments(self, found: tuple[list[EndMoment], tuple[tuple[int, int], ...]]) -> None:
+    def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
         moments, runs = found
-        self._proposed = [(each, run_at(runs, each.frame)) for each in moments]
+        self._proposed = {runs.played(each.frame): each.reason for each in moments}
         self._show_ends()
         self._show_conditions(())
         if not moments:
@@ -253,18 +250,14 @@ class EndsView(ResultsView[EndCondition]):
     def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
-            lambda session: (session.ends_run(), session.timeline.log.runs),
-            lambda seen, _: (seen[0].run(), seen[0].play.length, seen[1]),
+            lambda session: (session.ends_run(), session.timeline.log.newest),
+            lambda seen, _: (seen[0].run(), seen[1]),
             self._show_tested,
         )
 
-    def _show_tested(
-        self, tested: tuple[list[EndCondition], int, Sequence[tuple[int, int]]]
-    ) -> None:
-        found, last, runs = tested
-        self._searched = last, run_at(runs, last)
-        same = run_at(self._runs, last) == self._searched[1]
-        self._show_conditions(found if same else ())
+    def _show_tested(self, tested: tuple[list[EndCondition], PlayedFrame]) -> None:
+        found, self._searched = tested
+        self._show_conditions(found if self._runs.has(self._searched) else ())
 
     def accept(self) -> None:
         if (row := self.table.currentIndex().row()) >= 0:

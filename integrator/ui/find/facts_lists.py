@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.query.facts import fact_text, parse_facts
 from integrator.domain.query.rank import Match, Reading
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import Runs
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import wrap_warning
@@ -25,7 +25,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
     settled = Signal()
     changed = Signal()
-    _runs: Sequence[tuple[int, int]] = ()
+    _runs = Runs()
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(theme, parent)
@@ -51,9 +51,8 @@ class FactsModel(RowsModel[PinnedFact]):
         )
 
     def _is_here(self, fact: PinnedFact) -> bool:
-        known = fact.run is not None and bool(self._runs)
-        same = not known or run_at(self._runs, last_frame(fact.line)) == fact.run
-        return fact.source is None and same
+        left = self._runs and fact.end is not None and not self._runs.has(fact.end)
+        return fact.source is None and not left
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
@@ -63,20 +62,20 @@ class FactsModel(RowsModel[PinnedFact]):
     @property
     def fresh(self) -> list[PinnedFact]:
         """Facts about play whose run is not known yet."""
-        return [fact for fact in self.rows if fact.source is None and fact.run is None]
+        return [fact for fact in self.rows if fact.source is None and fact.end is None]
 
     @property
     def ticked(self) -> list[PinnedFact]:
         return [fact for fact in self.rows if fact.on]
 
-    def learn_runs(self, fresh: Sequence[PinnedFact], runs: Sequence[tuple[int, int]]) -> None:
-        """Set the runs of ``fresh`` facts; ``runs`` is the line on which they were pinned."""
-        known = {id(fact): replace(fact, run=run_at(runs, last_frame(fact.line))) for fact in fresh}
+    def learn_runs(self, fresh: Sequence[PinnedFact], runs: Runs) -> None:
+        """Set the ends of ``fresh`` facts; ``runs`` is the line on which they were pinned."""
+        known = {id(fact): replace(fact, end=runs.played(last_frame(fact.line))) for fact in fresh}
         if any(id(fact) in known for fact in self.rows):
             self.renew([known.get(id(fact), fact) for fact in self.rows])
             self._note()
 
-    def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
+    def show_line(self, runs: Runs) -> None:
         if runs != self._runs:
             self._runs = runs
             self.all_changed()
@@ -119,11 +118,11 @@ class FactsModel(RowsModel[PinnedFact]):
 
 
 def _edited(fact: PinnedFact, text: str) -> PinnedFact:
-    """Return the fact with a new text, and no run if its frame changed. Raises SearchError."""
+    """Return the fact with a new text, and no end if its last frame changed. Raises SearchError."""
     parse_facts(text)
     line = text.partition("#")[0].strip()
     same = last_frame(line) == last_frame(fact.line)
-    return replace(fact, line=line, run=fact.run if same else None)
+    return replace(fact, line=line, end=fact.end if same else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.query.causes import Causes, CausesRun, NumberChange
 from integrator.domain.query.pointers import PointerChain
-from integrator.domain.timeline.line import run_at
+from integrator.domain.timeline.line import PlayedFrame
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
@@ -293,7 +293,7 @@ class CausesDialog(ToolDialog):
 
     moved: SignalInstance
     _causes: Causes | None = None
-    _newest = 0, 0  # the last frame that was looked at, and its run
+    _newest = PlayedFrame(0, 0)  # the last frame that was looked at
 
     def _set_up(self) -> None:
         self.setWindowTitle(self.tr("What changed this?"))
@@ -332,18 +332,15 @@ class CausesDialog(ToolDialog):
         kind = next(known, unsigned_type(size))
         start, show, warn = self._background.start, self._show, self._warn
 
-        def begin(seen: tuple[CausesRun, Sequence[tuple[int, int]]]) -> None:
-            run, runs = seen
-            last = run.history.length
-            self._newest = last, run_at(runs, last)
+        def begin(seen: tuple[CausesRun, PlayedFrame]) -> None:
+            run, self._newest = seen
             start(lambda _: run.run(address, kind), show, warn)
 
-        self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.runs), begin, warn)
+        self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.newest), begin, warn)
 
     def _follow(self, facts: TimelineFacts) -> None:
         """Look again if the shown changes were found on a line that was left."""
-        shown, (last, run) = self._causes, self._newest
-        if shown is not None and run_at(facts.runs, last) != run:
+        if (shown := self._causes) is not None and not facts.runs.has(self._newest):
             self.look_for(shown.address, shown.type.width)
 
     def _show(self, causes: Causes) -> None:

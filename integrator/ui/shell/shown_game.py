@@ -206,7 +206,7 @@ class EditHistory(Part):
             "The poke at frame {0} cannot be taken back or made again: the game is not as it was "
             "then. Play on from frame {0} to have the game without it."
         )
-        self._warn(text.format(grouped(step[1].moment[0])))
+        self._warn(text.format(grouped(step[1].frame.frame)))
 
     def _step(self, *, back: bool) -> None:
         if self._poke_is_next(back=back):

@@ -118,6 +118,22 @@ def test_a_movie_recorded_again_after_a_poke_replays_or_is_refused(
     assert not (tmp_path / "again.bk2").exists()
 
 
+def test_frames_held_on_another_line_are_compared_on_this_one(toy: Open) -> None:
+    session = toy(hidden=3, residue=False)
+    travel, idle = session.timeline, np.zeros((100, 1), np.uint16)
+    session.run(np.full((20, 1), A, np.uint16))
+    session.memory.freeze(0x60, "|u1", 9)
+    session.run(idle)
+    session.memory.thaw(0x60, "|u1")
+    travel.seek(10)
+    session.run(idle)
+    assert not travel.log.rewritten(1, travel.length + 1)
+    assert not travel.repeats(59, travel.state_at(59), travel.length)
+    travel.switch_to(travel.branches[0].name)
+    assert travel.log.rewritten(1, travel.length + 1) == [*range(22, 122)]
+    assert travel.repeats(59, travel.state_at(59), travel.length)
+
+
 @pytest.mark.parametrize("way", ["fork", "again"])
 def test_a_recording_ends_where_play_goes_on_from_a_loaded_state(
     toy: Open, tmp_path: Path, way: str, monkeypatch: pytest.MonkeyPatch
