@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -120,15 +121,20 @@ def look(
     variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
 ) -> Shown:
     """Show the picture of the present frame, or of several frames, with the values there."""
-    travel = session.timeline
-    here = travel.position
+    travel, memory = session.timeline, session.memory
     if not travel.length:
         session.reset()
-        here = 1
-    try:
-        shown = [travel.seek(frame) for frame in frames or [here]]
-    finally:
-        last = travel.seek(here)
+    if (last := session.last) is not None and memory.written:
+        if frames:
+            raise SessionError("memory was written here, and other frames lose that: play first")
+        last = replace(last, values={**last.values, **travel.values_of(memory.ram)})
+        shown = [last]
+    else:
+        here = travel.position
+        try:
+            shown = [travel.seek(frame) for frame in frames or [here]]
+        finally:
+            last = travel.seek(here)
     text = frame_text(session, last, variables)
     if frames:
         notes = (f" ({_values(each.values, variables)})" if each.values else "" for each in shown)
@@ -140,14 +146,11 @@ def look(
 
 def seek(session: Session, call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
     """Go to a frame of the timeline; later frames are kept."""
-    result = session.timeline.seek(frame, call.goes_on)
-    call.bench.on_frame(result)
-    return frame_text(session, result)
+    return frame_text(session, session.timeline.seek(frame, call.goes_on))
 
 
 def branches(
     session: Session,
-    call: Call,
     action: Literal["list", "keep", "go_to", "drop"] = "list",
     name: str = "",
 ) -> str:
@@ -156,7 +159,7 @@ def branches(
     if action == "keep":
         travel.fork(name or None)
     elif action == "go_to":
-        call.bench.on_frame(travel.switch_to(name))
+        travel.switch_to(name)
     elif action == "drop":
         travel.delete_branch(name)
     rows = [
@@ -202,20 +205,25 @@ def movies(
     folder = session.integration.directory
     if not folder.is_dir() or not call.bench.holds(folder):
         raise SessionError("movies lie in the integration's own folder: save it first")
-    path = folder / (name if name.endswith((".bk2", ".fm2")) else f"{name}.bk2")
+    suffixes = (".bk2",) if action == "record" else (".bk2", ".fm2")
+    path = folder / (name if name.endswith(suffixes) else f"{name}.bk2")
     if action in ("record", "play") and not is_file_name(name):
         raise ChoiceError(f"{name!r} is no file name; give one, as {session.integration.name}")
     if action == "record":
+        if path.exists():
+            raise ChoiceError(f"there is a movie {path.name} already; give another name")
         return f"Recording {path.name} from frame {session.record(path).number:,} on"
     if action == "stop":
         done = session.stop_recording()
         return f"{done.name} is complete" if done else "No movie was being recorded"
     if action == "play":
-        played = run_movie(session, session.game.read_movie(path), call.goes_on)
-        call.bench.on_frame(played.last)
-        apart = played.desync_row
-        same = "no row differs from it" if apart is None else f"row {apart} differs from it"
-        return f"{frame_text(session, played.last)}\nThe movie was played; {same}."
+        movie, apart = session.game.read_movie(path), "no row differs from it"
+        played = run_movie(session, movie, call.goes_on)
+        if played.desync_row is not None:
+            apart = f"row {played.desync_row} differs from it"
+        elif movie.ram_hashes is None or not session.game.identity().sees_all_memory:
+            apart = "no row was compared, because its memory is not known"
+        return f"{frame_text(session, played.last)}\nThe movie was played; {apart}."
     found = read_movie_folder(folder, movie_consoles(systems()))
     rows = [each.problem or f"{each.path.name}: {each.frames:,} frames" for each in found]
     return "\n".join(first_rows(rows) or ["No movies yet"])

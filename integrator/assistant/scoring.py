@@ -208,7 +208,6 @@ def save(
 
 def what_if(call: Call) -> str:
     """Score everything played by the saved documents and by the present edits, and compare."""
-    call.settle()
     job = WhatIfJob()
     while (result := call.ask(job.step)) is None:
         call.progress(int(100 * job.progress), 100)
@@ -231,7 +230,6 @@ def explain_reward(
     player: Annotated[int, Field(ge=1, le=2)] = 1,
 ) -> str:
     """List the terms that gave the reward of recorded frames, and the frames with most reward."""
-    call.settle()
     found = call.ask(lambda session: attribute(session, player - 1))
     last = last or found.last
     rows = [

@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from integrator import paths
 from integrator.assistant import finding, playing, scoring
 from integrator.assistant.workbench import AssistantBench, Call
-from integrator.domain.errors import ChoiceError, IntegratorError
+from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.session.session import Session
 from integrator.session.stills import png_bytes
@@ -112,6 +112,8 @@ def _document(session: Session, file: str) -> str:
 def _plot(session: Session, names: list[str]) -> bytes:
     """Draw a row for each series, with a bar in each column over the values of its frames."""
     travel = session.timeline
+    if "reward" in names and session.recorded.stale:
+        raise SessionError(session.recorded.stale)
     rows = np.full((len(names[:8]), _HEIGHT + _GAP, _WIDTH, 3), _PAPER, np.uint8)
     rows[:, [0, _HEIGHT - 1]] = _FRAME
     for name, picture in zip(names, rows, strict=False):
@@ -148,6 +150,12 @@ _READING: Final = frozenset((
     scoring.verify, scoring.audit,
 ))  # fmt: skip
 """The tools that change neither the game nor its files."""
+
+_SCORED: Final = frozenset((
+    playing.play, playing.look, playing.seek, playing.branches, playing.movies,
+    scoring.what_if, scoring.explain_reward,
+))  # fmt: skip
+"""The tools that report rewards, which wait until the newest edit's scores are there."""
 
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
     playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,
@@ -229,6 +237,8 @@ def _served(
             work = partial(tool, **{"call": call} if "call" in taken else {}, **arguments)
             if "session" in taken:
                 work = partial(call.ask, work)
+            if tool in _SCORED:
+                work = partial(call.settled, work)
             step = partial(_step, call, f"{tool.__name__}({given})", work)
             try:
                 with anyio.fail_after(deadline_s):

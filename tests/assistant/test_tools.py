@@ -17,6 +17,8 @@ from mcp_types import BlobResourceContents, TextResourceContents, Tool
 from talking import Talk, talk, talking
 
 from integrator.commands.shared.options import DEMO_GAME, demo_game
+from integrator.session.frame.result import Event
+from integrator.session.scoring.rescorer import Recorded
 from libretro_host.processes import children
 
 _SHORT: Final = 120
@@ -106,6 +108,58 @@ def test_a_long_call_reports_progress_and_can_be_called_off(own_home: Path) -> N
             text = await say("look")
             assert int(text.split()[1].replace(",", "")) < 36_000
         assert told
+
+    talk(own_home / "root", job)
+
+
+def test_looking_keeps_written_memory(own_home: Path) -> None:
+    async def job(say: Talk) -> None:
+        await say("open_game", game=DEMO_GAME)
+        await say("play", steps=[{"buttons": ["LEFT"], "frames": 30}])
+        await say("set_variable", name="mine", address="0x10")
+        await say("write_memory", address="0x10", value=77)
+        assert "mine 77" in await say("look", variables=["mine"])
+        assert "lose that" in await say.refused("look", frames=[3, 4])
+        assert await say("read_memory", address="0x10") == "0x10 |u1: 77"
+
+    talk(own_home / "root", job)
+
+
+def test_no_movie_is_recorded_over_another_or_as_fm2(own_home: Path) -> None:
+    folder = own_home / "root" / DEMO_GAME
+
+    async def job(say: Talk) -> None:
+        await say("open_game", game=DEMO_GAME)
+        await say("save")
+        assert "Recording a.fm2.bk2" in await say("movies", action="record", name="a.fm2")
+        await say("movies", action="stop")
+        before = (folder / "a.fm2.bk2").read_bytes()
+        assert "already" in await say.refused("movies", action="record", name="a.fm2.bk2")
+        assert (folder / "a.fm2.bk2").read_bytes() == before
+        assert "no row differs" in await say("movies", action="play", name="a.fm2.bk2")
+        (folder / "b.fm2").write_bytes(b"version 3\n|0|R.......||\n|0|........||\n")
+        assert "no row was compared" in await say("movies", action="play", name="b.fm2")
+
+    talk(own_home / "root", job)
+
+
+def test_rewards_are_those_of_the_newest_edit(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work, calls = Recorded.work, iter(range(40))
+
+    def later(self: Recorded, spare_s: float) -> tuple[Event, ...]:
+        time.sleep(0.01)
+        return work(self, spare_s) if next(calls, None) is None else ()
+
+    monkeypatch.setattr(Recorded, "work", later)
+
+    async def job(say: Talk) -> None:
+        await say("open_game", game=DEMO_GAME)
+        await say("play", steps=[{"buttons": ["LEFT"], "frames": 300}])
+        assert "so far 20" in await say("look")
+        await say("set_reward", variable="score", reward=7)
+        assert "so far 140" in await say("look")
 
     talk(own_home / "root", job)
 

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -40,7 +41,7 @@ class WindowBench(AssistantBench):
     def __init__(self, context: WindowContext, window: "AssistantController") -> None:
         super().__init__(context.root)
         self._bridge, self._later, self._window = context.bridge, context.bridge.later, window
-        self._edited = context.controller.show
+        self._controller, self._edited = context.controller, context.controller.show
         self.going = threading.Event()
         self.going.set()
         self.may_save = False
@@ -106,6 +107,16 @@ class WindowBench(AssistantBench):
 
     def step_ended(self, step: str, result: str) -> None:
         self._later(self._window.log, step, result)
+        with suppress(SessionError):  # no game is open
+            self.post(self._show_present)
+
+    def _show_present(self, session: Session) -> None:
+        """Let all views show the present frame with its pokes, and if a movie is recorded."""
+        values, records = session.timeline.values_of(session.memory.ram), session.movies.recording
+        if session.last is not None:
+            self._bridge.show(session.last)
+        self._later(self._controller.show_written, values)
+        self._later(self._controller.recording_changed.emit, records is not None)
 
     def take_back(self, session: Session) -> FrameResult | None:
         """Undo the newest step that changed anything; return the frame to show, or None."""

@@ -80,6 +80,32 @@ def test_steps_are_seen_and_on_the_same_undo_history(open_game: MainWindow, qtbo
     qtbot.waitUntil(lambda: any("no step to take back" in each for each in banners(open_game)))
 
 
+def test_pokes_and_recordings_of_the_assistant_are_shown(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    dialog, url, key = begin(open_game)
+    dialog.may_save.setChecked(True)
+    goes_on = threading.Event()
+
+    async def work(say: Say) -> None:
+        await say("save")
+        await say("movies", action="record", name="mine")
+        await anyio.to_thread.run_sync(goes_on.wait)
+        await say("movies", action="stop")
+        await say("set_variable", name="mine", address="0xFF0000", data_type="|u1")
+        await say("write_memory", address="0xFF0000", value=77)
+
+    client = hold(url, key, work)
+    controls = open_game.screen_panel.transport
+    qtbot.waitUntil(lambda: not controls.stop.isHidden(), timeout=1000 * PATIENCE_S)
+    goes_on.set()
+    qtbot.waitUntil(lambda: not client.is_alive(), timeout=1000 * PATIENCE_S)
+    qtbot.waitUntil(controls.stop.isHidden)
+    table = open_game.parts[VariablesView].model
+    row = list(table.names).index("mine")
+    qtbot.waitUntil(lambda: table.index(row, 1).data() == "77")
+
+
 def test_saving_waits_for_the_click_unless_allowed(open_game: MainWindow, qtbot: QtBot) -> None:
     dialog, url, key = begin(open_game)
     said: list[str] = []
