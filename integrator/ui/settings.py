@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
+from integrator.domain.integration.naming import free_name
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
 from integrator.domain.words import tr
 from integrator.ui.widgets.theme import ThemeChoice
@@ -170,7 +171,8 @@ class UiSettings(QObject):
             settings = QSettings(str(self.path), QSettings.Format.IniFormat)
             if settings.status() is QSettings.Status.NoError:
                 return settings
-        self.set_aside = self.path.with_suffix(".damaged")
+        taken = {each.name for each in self.path.parent.iterdir()}
+        self.set_aside = self.path.with_name(free_name(f"{self.path.stem}.damaged", taken))
         self.path.replace(self.set_aside)
         return QSettings(str(self.path), QSettings.Format.IniFormat)
 

@@ -66,3 +66,13 @@ def test_what_stands_in_the_place_of_settings_is_set_aside(
     settings.set_text("a", "b")
     settings.save()
     assert UiSettings(path).text("a") == "b"
+
+
+def test_settings_that_were_set_aside_before_are_kept(tmp_path: Path) -> None:
+    path, before = tmp_path / "window.ini", tmp_path / "window.damaged"
+    before.mkdir()
+    path.write_bytes(b"\0first")
+    assert UiSettings(path).set_aside == tmp_path / "window.damaged2"
+    path.write_bytes(b"\0second")
+    assert UiSettings(path).set_aside == tmp_path / "window.damaged3"
+    assert (tmp_path / "window.damaged2").read_bytes() == b"\0first"
