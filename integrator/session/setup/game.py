@@ -204,7 +204,9 @@ class Game:
         readout.engine.restore(old.frame, old.total_rewards)
         pipeline.readout = readout
         if pipeline.scored is not None:
-            pipeline.scored = pipeline.read_values()
+            poked = pipeline.last.number if pipeline.last and memory.written else 0
+            ram = pipeline.timeline.ram(poked, resumed=True) if poked else memory.ram
+            pipeline.scored = readout.reader.read(ram)
         self.cheats.refresh()
         self._applied()
 

@@ -195,7 +195,10 @@ class Stretch:
 
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     """Return the result of a frame of the current line, and let scoring go on from there."""
-    pipeline.scored = values = pipeline.read_values()
+    log, values = pipeline.timeline, pipeline.read_values()
+    # As in play, the next frame is compared with the values from before scripts wrote memory.
+    scored = log.values(frame) if log.rewritten(frame, frame + 1) else {}
+    pipeline.scored = {name: scored.get(name, value) for name, value in values.items()}
     # The globals of scripts at this frame were not recorded: once play goes on, they run again.
     pipeline.scripts_behind = not pipeline.readout.engine.vectorisable
     pipeline.last = _result_at(pipeline, frame, values)

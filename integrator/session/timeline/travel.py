@@ -221,8 +221,11 @@ class Travel(TimelineQuestions):
         return stretch.sought(pipeline, frame)
 
     def here(self) -> FrameResult:
-        """Return the present frame as a seek would."""
-        return stretch.sought(self._pipeline, self.position)
+        """Return the present frame as a seek would, with the pokes and a load after it."""
+        scored = self._pipeline.scored
+        result = stretch.sought(self._pipeline, self.position)
+        self._pipeline.scored = scored
+        return result
 
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame; record a jump if the core does not repeat play."""
