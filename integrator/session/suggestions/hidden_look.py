@@ -1,6 +1,6 @@
 """Answers questions about recorded play on another thread, from a copy or in a hidden core."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final, Self
@@ -13,6 +13,7 @@ from integrator.domain.ends.marks import EndCondition, EndMoment, MarkedPlay, Re
 from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
 from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.timeline.line import Marker
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import BYTE
@@ -26,6 +27,11 @@ from libretro_host.host import CoreHost
 
 END_LABELS: Final = ("dead", "won", "level done")
 """The labels of marks at which an episode ends."""
+
+
+def marked_ends(markers: Iterable[Marker]) -> dict[int, str]:
+    """Return the frames that the user's marks call ends of episodes, each with its label."""
+    return {m.frame: m.label for m in markers if m.kind == "user" and m.label in END_LABELS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +57,7 @@ class EndsRun:
         Without ``marks``, the user's marks with a label of ``END_LABELS`` are used.
         """
         if marks is None:
-            marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
+            marks = tuple(marked_ends(log.markers()))
         markers = log.markers("episode", "state", "reset")
         jumps = [jump.frame for jump in markers if jump.frame < log.length]
         return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps, begin))

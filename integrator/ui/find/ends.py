@@ -11,8 +11,9 @@ from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import PlayedFrame, Runs
+from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits import commands as edits
-from integrator.session.suggestions.hidden_look import END_LABELS
+from integrator.session.suggestions.hidden_look import END_LABELS, marked_ends
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
@@ -30,6 +31,20 @@ class EndRow(NamedTuple):
     frame: int
     label: str
     reason: str
+
+
+class MarkedLine(NamedTuple):
+    """The line that conditions were tested on, by its newest frame then, and its marked ends."""
+
+    newest: PlayedFrame
+    ends: dict[int, str]
+
+    @classmethod
+    def of(cls, log: Timeline) -> "MarkedLine":
+        return cls(log.newest, marked_ends(log.markers()))
+
+    def is_on(self, runs: Runs, ends: dict[int, str]) -> bool:
+        return runs.has(self.newest) and ends == self.ends
 
 
 class EndMomentsModel(RowsModel[EndRow]):
@@ -170,21 +185,17 @@ class EndsView(ResultsView[EndCondition]):
         self._marks: dict[int, str] = {}
         self._proposed: dict[PlayedFrame, str] = {}
         self._runs = Runs(((0, 0),))
-        self._searched = PlayedFrame(0, 0)  # the last frame that the conditions were tested on
+        self._searched = MarkedLine(PlayedFrame(0, 0), {})
         self._show_ends()
         self._show_conditions(())
 
     def show_facts(self, facts: TimelineFacts) -> None:
         game = self._controller.game
         self.moments.fps = game.fps if game is not None else 60.0
-        users = (each for each in facts.markers if each.kind == "user")
-        marks = {each.frame: each.label for each in users if each.label in END_LABELS}
-        # On another line, the conditions may hold elsewhere.
-        left = self.model.rowCount() and not facts.runs.has(self._searched)
-        if marks != self._marks or left:
-            self._marks = marks
+        self._runs, self._marks = facts.runs, marked_ends(facts.markers)
+        # On another line, or with other ends, the conditions may hold elsewhere.
+        if self.model.rowCount() and not self._searched.is_on(facts.runs, self._marks):
             self._show_conditions(())
-        self._runs = facts.runs
         self._show_ends()
 
     def _show_ends(self) -> None:
@@ -250,14 +261,20 @@ class EndsView(ResultsView[EndCondition]):
     def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
-            lambda session: (session.ends_run(), session.timeline.log.newest),
+            lambda session: (session.ends_run(), MarkedLine.of(session.timeline.log)),
             lambda seen, _: (seen[0].run(), seen[1]),
             self._show_tested,
         )
 
-    def _show_tested(self, tested: tuple[list[EndCondition], PlayedFrame]) -> None:
-        found, self._searched = tested
-        self._show_conditions(found if self._runs.has(self._searched) else ())
+    def _show_tested(self, tested: tuple[list[EndCondition], MarkedLine]) -> None:
+        """Show conditions if they are still about the session's line, of which the newest cut may
+        not be known here yet."""
+        found, searched = tested
+        self._searched = searched
+        self._bridge.ask(
+            lambda now: searched.is_on(now.timeline.log.runs, marked_ends(now.timeline.markers())),
+            lambda same: self._show_conditions(found if same else ()),
+        )
 
     def accept(self) -> None:
         if (row := self.table.currentIndex().row()) >= 0:

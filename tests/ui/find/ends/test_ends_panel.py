@@ -170,6 +170,35 @@ def test_conditions_go_with_their_line(
     assert view.moments.marked == (END,)
 
 
+@pytest.mark.parametrize("left", [False, True])
+def test_conditions_of_a_line_that_the_panel_does_not_know_yet(
+    left: bool, window: MainWindow, view: EndsView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _mark(window, view, qtbot)
+    travel, shown = window.parts[TravelController], list[bool]()
+    show = view._show_tested
+
+    def tested(found: Any) -> None:
+        if left:  # while the conditions were sought
+            window.bridge.ask(_play_from_the_end)
+        show(found)
+        window.bridge.ask(lambda _: None, lambda _: shown.append(view.model.rowCount() > 0))
+
+    monkeypatch.setattr(view, "_show_tested", tested)
+    window.bridge.ask(_play_from_the_end)
+    QTest.mouseClick(view.search, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(shown), timeout=_WAIT_MS)
+    assert shown == [not left]
+    with qtbot.waitSignal(travel.moved):
+        travel.refresh()
+    assert (view.model.rowCount() > 0) is not left
+
+
+def _play_from_the_end(session: Session) -> None:
+    session.timeline.seek(END + 20)
+    session.advance((0,), frames=60)
+
+
 def test_a_new_variable_is_named_where_the_end_is_told(
     window: MainWindow, view: EndsView, qtbot: QtBot
 ) -> None:
