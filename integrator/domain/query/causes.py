@@ -81,7 +81,8 @@ class CausesRun:
     """Finds the causes of changes in one line of play, which is copied for another thread.
 
     ``inputs`` are uint16 masks (frames, ports), of which row k was held on frame k + 1, and
-    ``buttons`` names their bits. After the frames in ``jumps``, play jumped to another state.
+    ``buttons`` names their bits. After the frames in ``jumps``, play jumped to another state,
+    or memory was poked.
     """
 
     space: AddressSpace

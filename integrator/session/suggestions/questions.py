@@ -8,6 +8,7 @@ import numpy as np
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.suggest.screen import ScreenNumber
+from integrator.domain.timeline.line import JUMPS
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.setup.game import Game
@@ -88,7 +89,7 @@ class PlayQuestions:
     def causes_run(self) -> CausesRun:
         """Copy the present line, for another thread that finds causes."""
         log, space = self.timeline.log, self._pipeline.memory.space
-        jumps = {mark.frame for mark in log.markers("episode", "state", "reset")}
+        jumps = {mark.frame for mark in log.markers(*JUMPS)}
         return CausesRun(space, log.history(), log.inputs(), self.game.system.buttons, jumps)
 
     def causes(self, address: int, spec: str | DataType = "|u1") -> Causes:
@@ -96,7 +97,7 @@ class PlayQuestions:
 
         These are buttons, bytes, and places of the picture, for which the play around the newest
         changes is run again; then the present frame is restored. A jump to another state is no
-        change; a poke counts as a change on the next frame. Raises AddressError, DataTypeError.
+        change of the game, nor is a poke. Raises AddressError, DataTypeError.
         """
         kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
         causes = self.causes_run().run(address, kind)

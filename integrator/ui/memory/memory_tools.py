@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import SessionError
@@ -288,12 +287,11 @@ class ChangesModel(RowsModel[NumberChange]):
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
     copy of the recording while the game runs, places of the picture in a hidden core. The places
-    are outlined on the screen until the dialog is closed, which also ends the work. ``moved`` is
-    the signal of the timeline's facts."""
+    are outlined on the screen until the dialog is closed, which also ends the work."""
 
-    moved: SignalInstance
     _causes: Causes | None = None
-    _newest = PlayedFrame(0, 0)  # the last frame that was looked at
+    _place: tuple[int, int] | None = None  # the address and size of the number
+    _newest: PlayedFrame | None = None  # the last frame that was looked at
 
     def _set_up(self) -> None:
         self.setWindowTitle(self.tr("What changed this?"))
@@ -315,9 +313,7 @@ class CausesDialog(ToolDialog):
         self.finished.connect(self._end_work)
 
     def _end_work(self) -> None:
-        if self._causes is not None:
-            self.moved.disconnect(self._follow)
-            self._causes = None
+        self._causes = self._place = self._newest = None
         self._background.drop_all()
         self._context.screen.game_screen.mark_places(())
 
@@ -327,28 +323,32 @@ class CausesDialog(ToolDialog):
 
     def look_for(self, address: int, size: int) -> None:
         self._end_work()
+        self._place = place = address, size
+        self.facts.setText(self.tr("Looking for the changes of {0}").format(address_text(address)))
+        self.model.show(())
+        self.trials.clear()
+        self.try_causes.setEnabled(False)
         specs = self._controller.variables.values()
         known = (spec.type for spec in specs if spec.address == address)
         kind = next(known, unsigned_type(size))
         start, show, warn = self._background.start, self._show, self._warn
 
         def begin(seen: tuple[CausesRun, PlayedFrame]) -> None:
-            run, self._newest = seen
-            start(lambda _: run.run(address, kind), show, warn)
+            if self._place == place:
+                run, self._newest = seen
+                start(lambda _: run.run(address, kind), show, warn)
 
         self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.newest), begin, warn)
 
-    def _follow(self, facts: TimelineFacts) -> None:
-        """Look again if the shown changes were found on a line that was left."""
-        if (shown := self._causes) is not None and not facts.runs.has(self._newest):
-            self.look_for(shown.address, shown.type.width)
+    def follow(self, facts: TimelineFacts) -> None:
+        """Look again if the changes were sought on a line that was left."""
+        if self._place and self._newest and not facts.runs.has(self._newest):
+            self.look_for(*self._place)
 
     def _show(self, causes: Causes) -> None:
         self._causes = causes
-        self.moved.connect(self._follow)
         self.model.show(causes.changes[::-1])
         self._describe(causes)
-        self.trials.clear()
         self.try_causes.setEnabled(bool(causes.changes))
         self._show_up()
 

@@ -34,11 +34,16 @@ def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -
     assert f"by +1 on {len(changes)} of them. No button goes with it" in view.facts.text()
     view.try_causes.click()
     qtbot.waitUntil(lambda: "No button is needed for it" in view.trials.text())
+    shown = list[tuple[int, str]]()
+    view.model.modelReset.connect(
+        lambda: shown.append((view.model.rowCount(), view.facts.text().partition("0x")[0]))
+    )
     window.bridge.ask(lambda session: (session.timeline.seek(8), session.advance()))
     window.parts[TravelController].refresh()
-    qtbot.waitUntil(lambda: view.model.rows[:1] != changes[:1], timeout=OPEN_TIMEOUT_MS)
-    qtbot.waitUntil(lambda: max(each.frame for each in view.model.rows) == 9)
+    qtbot.waitUntil(lambda: bool(view.model.rows) and bool(shown), timeout=OPEN_TIMEOUT_MS)
+    assert shown[0] == (0, "Looking for the changes of ")
     changes = view.model.rows
+    assert max(each.frame for each in changes) == 9
     view.table.activated.emit(view.model.index(len(changes) - 1, 0))
     first = changes[-1].frame
     qtbot.waitUntil(lambda: frame_number(window) == first, timeout=OPEN_TIMEOUT_MS)
