@@ -318,11 +318,9 @@ class Session(PlayQuestions):
         if playback is not None and playback.events_here():
             why = "the movie that plays presses reset or power next; run a frame, then record"
             raise MovieError(f"{path}: {why}")
-        # The movie begins with this state, so the session's play must, too: if the core's states
-        # leave out memory, the state is loaded now.
-        state = self.timeline.restored_here() if self.timeline.trusts_states else self.save_state()
-        if not self.timeline.trusts_states:
-            self.load_state(state, self._episode_name)
+        # The movie begins with this state in a new core, so the session's play must, too, because
+        # the core's states may leave out memory.
+        state = travel.restored_here("restored" if travel.trusts_states else "state", reopen=True)
         row = input_rows((), 1, self.game.columns)
         # A movie that is playing gives the first row.
         first = row if playback is None else playback.override(row)

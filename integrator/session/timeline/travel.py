@@ -360,16 +360,22 @@ class Travel(TimelineQuestions):
             self._stay_here(stands)
         return stands
 
-    def restored_here(self, kind: Jump = "restored") -> bytes:
+    def restored_here(self, kind: Jump = "restored", *, reopen: bool = False) -> bytes:
         """Save and load the core's state at the newest frame; return the state.
 
         States may leave something out, so lines and movies must go on from nothing but the state.
+        With ``reopen``, a new core loads it and play goes on with the RAM that this gives, as when
+        a movie is played elsewhere.
         """
-        host = self._pipeline.host
-        state, ram = host.serialize(), host.read_ram()
-        host.unserialize(state)
-        restorer.write_recorded(host, ram)
-        self.log.discontinuity(kind, state, ram)
+        pipeline = self._pipeline
+        state, ram = pipeline.host.serialize(), pipeline.host.read_ram()
+        if reopen:
+            self._restorer.reopen()
+        pipeline.host.unserialize(state)
+        if not reopen:
+            restorer.write_recorded(pipeline.host, ram)
+        pipeline.memory.refresh()
+        self.log.discontinuity(kind, state, pipeline.memory.ram)
         return state
 
     def state_at(self, frame: int) -> bytes:

@@ -20,6 +20,22 @@ from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 
 
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("hidden", [2, 3, 4])
+def test_a_recording_replays_also_if_states_are_not_known_to_be_inexact(
+    toy: Open, tmp_path: Path, hidden: int, known: bool
+) -> None:
+    session, path = toy(hidden=hidden, residue=False), tmp_path / "m.bk2"
+    play(session, 150)
+    if known:
+        session.timeline.try_states([(100, session.timeline.state_at(100))], 40)
+    session.record(path)
+    play(session, 60)
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, path).desync_row is None
+
+
 @pytest.mark.parametrize("from_here", [False, True], ids=["exported", "recorded"])
 def test_movies_show_what_was_played(toy: Open, tmp_path: Path, from_here: bool) -> None:
     session = toy(hidden=2)
