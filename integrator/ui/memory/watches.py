@@ -68,6 +68,19 @@ class WatchesModel(RowsModel[WatchRow]):
             self.edited.emit()
         return len(new)
 
+    def take_others(self, others: Sequence[Watch], kept: Sequence[Watch]) -> list[Watch]:
+        """Take watches that another window changed and this one did not, so that they are as
+        ``kept``; return those that both changed."""
+        lost, changed = [], {each.key: each for each in others}
+        for at, row in enumerate(self.rows):
+            other = changed.get(row.watch.key, row.watch)
+            if row.watch in kept:
+                row.watch = other
+                self.cells_changed(at)
+            elif other != row.watch:
+                lost.append(other)
+        return lost
+
     def remove(self, row: int) -> None:
         self.drop(row)
         self.edited.emit()
@@ -247,6 +260,9 @@ class WatchesView(PanelView):
             on_disk = watch_list.read_watch_file(game.directory)
             # Those that another window has added are kept; adding them here saves again.
             others = [watch for watch in on_disk if watch not in self._kept]
+            for lost in self.model.take_others(others, self._kept):
+                text = self.tr("Another window had “{0}” as the note of {1}; this one replaces it")
+                self._warn(text.format(lost.note or lost.name, address_text(lost.address)))
             self._kept = (*self._kept, *others)
             if not self.model.add_all(others):
                 watch_list.write_watch_file(game.directory, self.model.watches)

@@ -1,6 +1,7 @@
 """The watch list: values and courses, freezing, pausing, notes that stay with the integration."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -120,6 +121,26 @@ def test_watches_of_another_window_are_kept(watches: WatchesView, airstriker: Pa
     assert watches.model.watches == load_watches(path.read_text())
     choose(watches, "Remove")
     assert load_watches(path.read_text()) == (other,)
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_a_note_that_another_window_wrote_is_taken_or_named(
+    both: bool, watches: WatchesView, open_game: MainWindow, airstriker: Path
+) -> None:
+    path, (mine,) = airstriker / "notes" / "watches.json", watches.model.watches
+    QTest.keyClicks(watches.address, "FF025C")
+    QTest.mouseClick(watches.add, Qt.MouseButton.LeftButton)
+    added = watches.model.watches[1]
+    path.write_text(dump_watches([replace(mine, note="theirs"), added]))
+    changed = watches.model.index(0 if both else 1, WatchColumn.NOTE)
+    watches.model.setData(changed, "mine")
+    notes = [each.note for each in load_watches(path.read_text())]
+    assert notes == [each.note for each in watches.model.watches]
+    assert notes == (["mine", ""] if both else ["theirs", "mine"])
+    said = "Another window had “theirs” as the note of 0xFF025A; this one replaces it"
+    assert banners(open_game)[:1] == ([said] if both else [])
+    watches.model.setData(watches.model.index(1, WatchColumn.NOTE), "again")
+    assert len(banners(open_game)) == both
 
 
 def test_candidates_and_bytes_are_watched_and_become_variables(
