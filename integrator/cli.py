@@ -357,6 +357,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; return its exit status: 0, 1 for a failed job, 2 for bad usage.
 
     With ``--json``, a command that fails before it printed its document prints ``{"error": TEXT}``.
+    An interrupted command prints no document, because ``agents`` may have printed one by then.
     """
     arguments = list(arguments)
     for stream in ("stdout", "stderr"):

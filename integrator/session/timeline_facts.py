@@ -22,10 +22,12 @@ class TimelineFacts:
     """``totals`` (k,) are the cumulative reward of player 1 in the episode at ``frames`` (k,).
     ``drops`` are the frames on which the variable ``drops_name`` decreased, as lives do. ``trends``
     are the latest values of each variable up to the present frame, oldest first. ``scoring``
-    changes whenever recorded frames are scored again. ``lag`` is the number of frames on which the
-    game read no button. ``runs`` are those of the line. ``can_undo`` and ``can_redo`` are about
-    edits of inputs. ``exact`` is true unless replay from a restored state differed. ``ahead`` is
-    the number of planned rows that are not played yet."""
+    changes whenever recorded frames are scored again; until that is done after an edit, ``totals``
+    are those from before it, without the frames played since, and ``rewards`` are empty. ``lag`` is
+    the number of frames on which the game read no button. ``runs`` are those of the line.
+    ``can_undo`` and ``can_redo`` are about edits of inputs. ``exact`` is true unless replay from a
+    restored state differed. ``ahead`` is the number of planned rows that are not played yet; they
+    ``wait`` if they would lose a poke at the present frame when they run by themselves."""
 
     length: int
     position: int
@@ -44,6 +46,7 @@ class TimelineFacts:
     can_redo: bool = False
     exact: bool = True
     ahead: int = 0
+    wait: bool = False
     rewards: tuple[float, ...] = ()
     runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
@@ -76,6 +79,7 @@ class TimelineFacts:
             "can_redo": changes.later is not None,
             "exact": travel.exactness.is_exact,
             "ahead": len(rows_ahead(session)),
+            "wait": session.memory.written and len(log.ahead) > 0,
         }
         # If these facts are unchanged, so are the curve and the drops.
         scoring = session.recorded.generation
@@ -83,8 +87,10 @@ class TimelineFacts:
         line_of = attrgetter("line", "length", "scoring", "markers", "branches", "runs")
         if earlier is not None and line == line_of(earlier):
             return replace(earlier, **present)
-        frames, totals = reward_curve(log)
-        name = lives_name(names)
+        stale, name = bool(session.recorded.stale), lives_name(names)
+        frames, totals = reward_curve(None if stale else log)
+        if stale and earlier is not None and earlier.runs == log.runs:
+            frames, totals = earlier.frames, earlier.totals
         return cls(
             length=travel.length,
             line=log.current,
@@ -98,15 +104,15 @@ class TimelineFacts:
             disk_bytes=log.disk_bytes,
             scoring=scoring,
             runs=log.runs,
-            rewards=log.totals(),
+            rewards=() if stale else log.totals(),
             lag=int(log.lag().sum()),
             **present,
         )
 
 
-def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def reward_curve(log: Timeline | None) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Return ascending frames, and the reward of player 1 in the episode up to each of them."""
-    if not (length := log.length):
+    if log is None or not (length := log.length):
         return np.zeros(0, np.int64), np.zeros(0, np.float64)
     sums = np.cumsum(log.rewards()[:, 0], dtype=np.float64)
     # More points than the slider has pixels.

@@ -2242,6 +2242,10 @@
         <source>Try causes</source>
         <translation>Ursachen ausprobieren</translation>
     </message>
+    <message>
+        <source>Looking for the changes of {0}</source>
+        <translation>Suche nach den Änderungen von {0}</translation>
+    </message>
     <message numerus="yes">
         <source>{0} {1} changed on {2} recorded frame[|s]</source>
         <translation>
@@ -4699,6 +4703,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Redo the change that was undone last</source>
         <translation>Die zuletzt rückgängig gemachte Änderung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>planned frames wait, as memory was changed by hand here</source>
+        <translation>geplante Frames warten, weil hier Speicher von Hand geändert wurde</translation>
     </message>
     <message numerus="yes">
         <source>{0} selected</source>
@@ -8329,6 +8337,10 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Export the list…</source>
         <translation>Die Liste exportieren…</translation>
+    </message>
+    <message>
+        <source>Another window had “{0}” as the note of {1}; this one replaces it</source>
+        <translation>Ein anderes Fenster hatte „{0}“ als Notiz zu {1}; die von hier ersetzt sie</translation>
     </message>
     <message>
         <source>the screen shows {0}</source>

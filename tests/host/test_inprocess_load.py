@@ -117,6 +117,18 @@ def test_a_state_that_need_not_be_fresh_leaves_the_library_open(
     assert len(opened) == 1
 
 
+def test_a_reused_state_has_nothing_of_the_state_before(
+    inprocess: InProcessHost, toy: ToyRequest
+) -> None:
+    inprocess.load(toy(state_grow=8))
+    inprocess.run(np.zeros((20, 1), np.uint16), CapturePlan(picture=False))
+    size = len(inprocess.serialize())
+    used = np.full(size, 0xFF, np.uint8)
+    state = inprocess.core_state(used)
+    assert state.raw is used
+    assert bytes(state) == bytes(inprocess.core_state())
+
+
 def test_a_mask_can_crash_only_through_the_core(inprocess: InProcessHost, toy: ToyRequest) -> None:
     """Every mask below the trigger is harmless: the trigger compares port 0 exactly."""
     inprocess.load(toy(crash_mask=0xFFFF))

@@ -269,6 +269,8 @@ def test_play_with_held_values_comes_back_as_it_was(tmp_path: Path) -> None:
     session.cheats.freeze(lives.address, lives.type, 2, mask=3)
     session.advance(frames=10)
     log = session.timeline.log
+    held = log.held_before(log.length + 1), log.rewritten(1, log.length + 1)
+    assert held == (153, [*range(62, 182), *range(242, 252)])
     played = [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)]
     frozen = session.memory.frozen
     session.close(keep_journal=True)
@@ -276,6 +278,7 @@ def test_play_with_held_values_comes_back_as_it_was(tmp_path: Path) -> None:
     with recover(left) as again:
         log = again.timeline.log
         assert [ram_hash(log.ram(frame)) for frame in range(1, log.length + 1)] == played
+        assert (log.held_before(log.length + 1), log.rewritten(1, log.length + 1)) == held
         assert again.memory.frozen == frozen
 
 

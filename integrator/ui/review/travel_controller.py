@@ -128,7 +128,8 @@ class TravelController(Part):
         self.branch_menu = drop_menu(screen.transport.branches, self._fill_branch_menu)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
-        self._controller.scored.connect(self._live.touch)
+        for changed in (self._controller.scored, self._controller.memory_written):
+            changed.connect(self._live.touch)
         self._timeline.valueChanged.connect(self.seek)
         actions["follow"].setChecked(True)
         actions["follow"].toggled.connect(bridge.set_follow)

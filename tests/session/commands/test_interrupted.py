@@ -50,7 +50,7 @@ def interrupted(command: Sequence[str | Path]) -> subprocess.CompletedProcess[st
 @pytest.mark.usefixtures("own_home")
 @pytest.mark.parametrize(
     "words",
-    [("agents", "--agent", "random", "--episodes", "20", "--frames", "8"), ("audit",)],
+    [("agents", "--agent", "random", "--episodes", "20", "--frames", "8"), ("audit", "--json")],
     ids=["agents", "audit"],
 )
 def test_ctrl_c_while_workers_start_is_one_line(tmp_path: Path, words: tuple[str, ...]) -> None:

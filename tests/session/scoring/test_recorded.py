@@ -27,6 +27,7 @@ from integrator.session.scoring import rescorer
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
+from integrator.session.timeline_facts import TimelineFacts
 
 START_FRAME = 184
 """Frame of the demo game's input script that its state Start begins with."""
@@ -235,6 +236,21 @@ def test_nothing_changes_before_all_is_scored(played: Session) -> None:
     sums = np.add.accumulate(rewards[351:])
     assert told.result.outcome.total_rewards == (float(sums[-1]),)
     assert played.game.readout.engine.total_rewards == (float(sums[-1]),)
+
+
+def test_a_curve_shows_no_frames_of_two_rules(played: Session) -> None:
+    background(played)
+    before = TimelineFacts.of(played)
+    played.editor.do(use_terms)
+    played.advance(frames=10)
+    meanwhile = TimelineFacts.of(played, before)
+    assert (meanwhile.length, meanwhile.rewards) == (before.length + 10, ())
+    assert (meanwhile.frames is before.frames, meanwhile.totals is before.totals) == (True, True)
+    assert not len(TimelineFacts.of(played).frames)
+    finish(played)
+    after = TimelineFacts.of(played, meanwhile)
+    assert after.frames[-1] == after.length
+    assert after.rewards == played.timeline.log.totals()
 
 
 def gains(session: Session) -> list[int]:

@@ -30,6 +30,7 @@ from integrator.session.recorded_rows import (
 )
 from integrator.session.recovery import recover_from
 from integrator.session.session import Session
+from integrator.session.timeline_facts import TimelineFacts
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -336,7 +337,9 @@ def test_planned_rows_run_a_few_at_a_time_and_the_core_stands_still(moth: Sessio
     moth.memory.write(0x302, "|i1", 7)
     assert run_planned(moth, 25) is None
     assert moth.memory.read(0x302, "|i1") == 7
+    assert TimelineFacts.of(moth).wait
     moth.timeline.seek(30)
+    assert not TimelineFacts.of(moth).wait
     shown = run_planned(moth, 25)
     assert shown is not None
     assert (shown.number, moth.timeline.position) == (30, 30)

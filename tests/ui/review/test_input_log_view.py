@@ -404,6 +404,19 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     assert plain != lagging
 
 
+def test_rows_that_wait_because_of_a_poke_are_said(review: MainWindow, qtbot: QtBot) -> None:
+    panel, travel = review.parts[InputLogView], review.parts[TravelController]
+    log_view(review, qtbot, 20)
+    facts = replace(timeline_facts(review), wait=True)
+    slider(review).show_facts(facts, 60.0)
+    travel.moved.emit(facts)
+    assert panel.facts.text().startswith("planned frames wait, as memory was changed by hand here")
+    with qtbot.waitSignal(travel.moved):  # all that was asked before has arrived
+        travel.refresh()
+    with qtbot.waitSignal(travel.moved):
+        review.controller.memory_written.emit()
+
+
 def test_names_of_marks_are_cut_before_buttons_are_out_of_sight(
     review: MainWindow, qtbot: QtBot
 ) -> None:

@@ -76,8 +76,10 @@ class InputLogView(PanelView):
         self.redo.setEnabled(redo)
 
     def _show_foot(self) -> None:
-        parts, tip = [], ""
-        lag = self._timeline.facts.lag if self._timeline.facts is not None else 0
+        parts, tip, facts = [], "", self._timeline.facts
+        lag = facts.lag if facts is not None else 0
+        if facts is not None and facts.wait:
+            parts.append(self.tr("planned frames wait, as memory was changed by hand here"))
         if (chosen := self.grid.chosen) is not None:
             count = chosen[1] - chosen[0] + 1
             parts.append(count_text(self.tr("{0} selected", None, count), count))
