@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.script import ScriptHooks, ScriptState
+from integrator.domain.scenario.script import ScriptHooks, ScriptMemory, ScriptState
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import (
     Condition,
@@ -137,6 +137,11 @@ class ScenarioEngine:
         if self._hooks is not None:
             self._hooks.begin_frame(0)
             self._hooks.reset()
+
+    def attach(self, memory: ScriptMemory) -> None:
+        """Let scripts use another memory from now on; they keep their variables."""
+        if self._hooks is not None:
+            self._hooks.attach(memory)
 
     def restore(self, frame: int, totals: Sequence[float]) -> None:
         """Continue after a frame that was scored before; scripts keep their globals."""

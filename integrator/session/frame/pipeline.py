@@ -328,7 +328,7 @@ DEFAULT_SCENARIO = "scenario"
 
 
 def read_documents(
-    integration: Integration, scenario: str | None, players: int, memory: LiveMemory
+    integration: Integration, scenario: str | None, players: int, memory: RecordedMemory
 ) -> Readout:
     """Make a readout of the documents. Raises DocumentError, ScenarioError, ScriptError."""
     spec, variables = scenario_spec(integration, scenario), dict(integration.variables)

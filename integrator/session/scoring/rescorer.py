@@ -116,7 +116,6 @@ class Rescorer:
         self._memory = RecordedMemory(space, np.zeros(space.size_bytes, np.uint8))
         live = LiveScriptMemory(self._memory, variables)
         hooks = ScriptHooks.of(spec, rules.scripts, live) if spec.scripts else None
-        self._hooks = hooks
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
         # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
@@ -189,8 +188,7 @@ class Rescorer:
 
     def go_on_in(self, memory: ScriptMemory) -> ScenarioEngine:
         """Return the engine after the last frame, with its scripts attached to live memory."""
-        if self._hooks is not None:
-            self._hooks.attach(memory)
+        self.engine.attach(memory)
         return self.engine
 
     def run(self, due: float, prefix: str) -> bool:

@@ -197,11 +197,14 @@ class Game:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""
         pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
-        readout = pipelines.read_documents(plan.integration, plan.scenario, plan.players, memory)
+        # A script may write memory while it loads, which is for an episode's first frame only.
+        copy = pipelines.RecordedMemory(memory.space, memory.ram.copy())
+        readout = pipelines.read_documents(plan.integration, plan.scenario, plan.players, copy)
         if pipeline.started:
             readout.engine.reset()
             pipeline.scripts_behind = not readout.engine.vectorisable
         readout.engine.restore(old.frame, old.total_rewards)
+        readout.engine.attach(pipelines.LiveScriptMemory(memory, dict(plan.integration.variables)))
         pipeline.readout = readout
         if pipeline.scored is not None:
             poked = pipeline.last.number if pipeline.last and memory.written else 0

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from integrator.commands.shared.options import demo_game
@@ -17,6 +18,7 @@ from integrator.session.edits.editor import EVERYTHING, SUBJECTS, Change, Change
 from integrator.session.edits.snapshot import Documents, Update
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.setup.game import Game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -155,3 +157,24 @@ def test_an_update_copies_only_what_changed(session: Session) -> None:
     update = Update.of(session.game, session.editor.do(commands.put_variable(None, LIVES)))
     assert {"variables", "values", "skipped"} < update.facts.keys()
     assert update.facts.keys().isdisjoint({"scenario", "scripts", "states"})
+
+
+def test_a_script_that_writes_while_it_loads_changes_no_running_game(session: Session) -> None:
+    def script(game: Game) -> None:
+        game.integration.history.touch("script.lua")
+        game.integration.scripts["script.lua"] = (
+            "data.lives = 7\nfunction pay() if scenario.frame > 38 then data.lives = 5 end return 0 end"
+        )
+        rules = {"scripts": ["script.lua"], "reward": {"script": "lua:pay"}}
+        commands.change_scenario(lambda root: root.update(rules))(game)
+
+    session.reset()
+    session.advance(frames=30)
+    ram = session.memory.ram.copy()
+    session.editor.do(script)
+    assert np.array_equal(session.host.read_ram(), ram)
+    assert not session.memory.written
+    assert session.advance(frames=5).values["lives"] == 2
+    assert not session.timeline.markers("poke")
+    assert session.advance(frames=4).values["lives"] == 5  # functions write
+    assert session.reset().values["lives"] == 7
