@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import math
+import signal
 import socket
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -140,13 +141,19 @@ def _on_ray(
 ) -> Iterator[Result]:
     with _installed(url, "Ray", "ray"):
         import ray  # noqa: PLC0415 - optional
+    log, at_sigterm = logging.getLogger("ray"), signal.getsignal(signal.SIGTERM)
+    level = log.level
     # Ray would print its own progress on stderr, and its errors twice, also after Ctrl+C.
-    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    log.setLevel(logging.CRITICAL)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             ray.init(url, log_to_driver=False, logging_level=logging.ERROR)
+        # On the main thread, Ray lets SIGTERM exit with status 15.
+        if signal.getsignal(signal.SIGTERM) is not at_sigterm:
+            signal.signal(signal.SIGTERM, at_sigterm)
     except (OSError, ValueError, RuntimeError) as error:
+        log.setLevel(level)
         raise SessionError(f"{missing}: {error}") from error
     try:
         task: Any = ray.remote(lambda item: function(item))  # Ray takes no partial
@@ -157,3 +164,4 @@ def _on_ray(
         raise _lost(url, error) from error
     finally:
         ray.shutdown()
+        log.setLevel(level)

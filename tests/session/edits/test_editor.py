@@ -163,7 +163,8 @@ def test_a_script_that_writes_while_it_loads_changes_no_running_game(session: Se
     def script(game: Game) -> None:
         game.integration.history.touch("script.lua")
         game.integration.scripts["script.lua"] = (
-            "data.lives = 7\nfunction pay() if scenario.frame > 38 then data.lives = 5 end return 0 end"
+            "data.lives = 7\n"
+            "function pay() if scenario.frame > 38 then data.lives = 5 end return 0 end"
         )
         rules = {"scripts": ["script.lua"], "reward": {"script": "lua:pay"}}
         commands.change_scenario(lambda root: root.update(rules))(game)
