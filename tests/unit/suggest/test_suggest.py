@@ -169,3 +169,18 @@ def test_a_record_may_begin_lower_where_another_game_is_loaded() -> None:
     # In one play, a best score does not fall.
     whole = [replace(each, steady=np.ones(800, np.bool_)) for each in numbers]
     assert list(records_in(whole)) == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("ruling", "least", "most"),
+    [("original", 0.03, 0.05), ("unknown", 0.02, 0.02), ("copy", 0.0, 0.01)],
+)
+def test_a_proof_says_little_of_a_number_that_is_hardly_of_its_kind(
+    ruling: str, least: float, most: float
+) -> None:
+    unlikely, likely = (
+        Suggestion("score", 0, BYTE, confidence, "").proven(ruling).confidence
+        for confidence in (0.02, 0.9)
+    )
+    assert least <= unlikely <= most
+    assert likely > 0.6
