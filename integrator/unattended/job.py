@@ -2,7 +2,7 @@
 
 import filecmp
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -51,6 +51,7 @@ from libretro_host.remote import RemoteHost
 
 MINUTES: Final = 12.0  # Minutes of emulated play for a game, without the experiments in between.
 STATE: Final = "Start"
+_MOST_PAID: Final = 3  # Most numbers that are played for while no score is likely.
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,12 +220,12 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
     looks.add()
     looks.rows = rows_shown(session, console, start, episodes, looks.places())
-    scores = looks.best("score", episodes, prove=False)
-    if scores and scores[0].confidence >= LIKELY:
-        rows = _paid(session, console, start, scores[0], random, budget // 2)
+    for likely in _likely_scores(looks, episodes):
+        # Less likely numbers get less time, but random play alone may hardly ever score.
+        frames = budget // (2 if likely.confidence >= LIKELY else 4)
+        rows = _paid(session, console, start, likely, random, frames)
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
-        scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)
@@ -239,6 +240,21 @@ def _findings(
     ends_found = ends.find_end(session, every, score, lives, signs)
     later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes, lives)]
     return _Findings(start, episodes, scores, lives, later)
+
+
+def _likely_scores(looks: Gathering, episodes: Sequence[Episode]) -> Iterator[Found]:
+    """Yield a score to play for, and others while none of them turns out to be likely.
+
+    The caller adds each play to the ``episodes`` before it asks for the next score.
+    """
+    tried: set[tuple[int, str]] = set()
+    for _ in range(_MOST_PAID):
+        scores = looks.best("score", episodes, prove=False)
+        left = [each for each in scores if each.spec not in tried]
+        if not left or (tried and scores[0].confidence >= LIKELY):
+            break
+        tried.add(left[0].spec)
+        yield left[0]
 
 
 def _paid(

@@ -309,6 +309,28 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
         assert "lives" not in session.integration.variables
 
 
+def test_unlikely_scores_are_played_for_until_one_is_likely() -> None:
+    kind, flat = DataType.parse("|u1"), np.zeros(9, np.int64)
+    sure = {0x10: 0.1, 0x20: 0.05, 0x30: 0.02, 0x40: 0.01}
+
+    def best(*_: object, prove: bool) -> list[Found]:
+        assert not prove
+        ranked = sorted(sure, key=lambda each: -sure[each])
+        return [Found(Suggestion("score", e, kind, sure[e], ""), flat, 1.0, "") for e in ranked]
+
+    def played(likely: dict[int, float]) -> list[int]:
+        """The scores that are played for; the play for a score gives it this confidence."""
+        found = []
+        for each in job._likely_scores(Mock(best=best), []):
+            found.append(each.suggestion.address)
+            sure.update({found[-1]: likely.get(found[-1], sure[found[-1]])})
+        return found
+
+    assert played({}) == [0x10, 0x20, 0x30]
+    assert played({0x20: 0.8}) == [0x10, 0x20]
+    assert played({}) == [0x20], "a likely score needs one play"
+
+
 def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path) -> None:
     rom = shutil.copy(airstriker() / "rom.md", tmp_path / "a.md")
     results = [
