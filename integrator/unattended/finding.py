@@ -158,8 +158,13 @@ class Gathering:
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
-        """Return a number's likeliest suggestion, its confidence averaged with the mean of all."""
+        """Return a number's likeliest suggestion, its confidence averaged with the mean of all.
+
+        Digits that were read on the screen once are as sure in play in which they hardly changed.
+        """
         best = max(seen, key=lambda each: each.confidence)
+        if best.box is not None:
+            return best
         mean = sum(each.confidence for each in seen) / max(1, self._windows[best.kind])
         return replace(best, confidence=(best.confidence + mean) / 2)
 

@@ -1,5 +1,6 @@
 """Numbers that `integrator auto` finds on the screen, by digits that it writes into memory."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import Mock
@@ -9,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from test_unattended_finding import Recorded, episodes_of
 
-from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.suggest.suggestion import PixelBox, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.unattended.finding import Gathering
@@ -100,6 +101,22 @@ def played(rows: list[Row], frames: NDArray[np.uint8], idle: NDArray[np.uint8]) 
 
 def packed(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
     return (numbers // 10 % 10 << 4 | numbers % 10).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("box", "sure"), [((0, 0, 16, 8), 0.9), (None, 0.7)])
+def test_digits_that_were_read_once_are_as_sure_in_play_in_which_they_hardly_changed(
+    box: PixelBox | None, sure: float
+) -> None:
+    rams = np.zeros((3001, 1), np.uint8)
+    rams[:, 0] = np.searchsorted((7, 95, 300, 340, 700, 1200), np.arange(3001))
+    session: Any = Recorded(rams)
+    looks = Gathering(session, np.zeros((1, 1), np.uint8))
+    read = Suggestion("score", 0, DataType.parse("|u1"), 0.9, "", box=box)
+    for each in (read, replace(read, confidence=0.1, box=None)):
+        session.suggest = lambda _, each=each: [each]
+        looks.add()
+    [best] = looks.best("score", episodes_of(2900), prove=False)
+    assert best.confidence == sure
 
 
 def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> None:
