@@ -21,10 +21,9 @@ class OwnedFolder:
 
     def __init__(self, parent: str | Path | None = None) -> None:
         place = Path(parent or tempfile.gettempdir())
-        prefix = _PREFIX if str(place) == tempfile.gettempdir() else f".{_PREFIX}"
-        _sweep(place, prefix)
+        remove_abandoned(place)
         while True:
-            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+            self.path = Path(tempfile.mkdtemp(prefix=_prefix(place), dir=place))
             # Before the lock, another process may take the folder for abandoned and remove it.
             try:
                 handle = open_folder(self.path)
@@ -52,8 +51,13 @@ def _remove(path: Path, handle: int, owner: int) -> None:
     close_folder(path, handle)
 
 
-def _sweep(parent: Path, prefix: str) -> None:
-    for path in parent.glob(f"{prefix}*"):
+def _prefix(parent: Path) -> str:
+    return _PREFIX if str(parent) == tempfile.gettempdir() else f".{_PREFIX}"
+
+
+def remove_abandoned(parent: Path) -> None:
+    """Remove the temporary folders in ``parent`` whose owners have died."""
+    for path in parent.glob(f"{_prefix(parent)}*"):
         try:
             handle = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile

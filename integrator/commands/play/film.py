@@ -9,11 +9,13 @@ from pathlib import Path
 
 from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
+from integrator.domain.files.atomic import writing
 from integrator.session.film import VideoWriter
 from integrator.session.frame.result import ChunkResult
 from integrator.session.stills import PROFILES, VIEWER_PROFILE, Picture, VideoTiming
 from libretro_host.host import AvInfo
 from libretro_host.processes import children
+from libretro_host.processes.temporary import OwnedFolder
 
 
 class Film(contextlib.AbstractContextManager["Film"]):
@@ -24,9 +26,6 @@ class Film(contextlib.AbstractContextManager["Film"]):
 
     def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:
         self._job, self._size = job, size
-        self._part: Path | None = None
-        if job.video is not None:
-            self._part = job.video.with_name(f".{job.video.name}.part")
         self._open = contextlib.ExitStack()
         self._video: VideoWriter | None = None
         self._viewer: VideoWriter | None = None
@@ -36,13 +35,9 @@ class Film(contextlib.AbstractContextManager["Film"]):
         """Give the finished video its name; after an error, remove it."""
         if kind is None:
             self._open.close()
-            if self._part is not None and self._job.video is not None:
-                self._part.replace(self._job.video)
             return
         with contextlib.suppress(SaveError):
             self._open.__exit__(kind, None, None)
-        if self._part is not None and self._part.exists():  # a read-only disk refuses to look
-            self._part.unlink()
 
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
@@ -74,8 +69,12 @@ class Film(contextlib.AbstractContextManager["Film"]):
         writer = partial(
             VideoWriter, timing=timing, size=size, scale=options.scale, audio=options.audio
         )
-        if self._part is not None:
-            video = writer(self._part, PROFILES[options.lossless])
+        if self._job.video is not None:
+            with writing(self._job.video):
+                folder = self._open.enter_context(OwnedFolder(self._job.video.parent))
+            part = folder / self._job.video.name
+            self._open.push(partial(_give_name, part, self._job.video))
+            video = writer(part, PROFILES[options.lossless])
             self._video = self._open.enter_context(video)
         if options.viewer is not None:
             command = [*shlex.split(options.viewer), "-"]
@@ -101,3 +100,8 @@ class Film(contextlib.AbstractContextManager["Film"]):
             self._viewer = None
             with contextlib.suppress(SaveError):
                 viewer.give_up()
+
+
+def _give_name(part: Path, path: Path, kind: type[BaseException] | None, *_: object) -> None:
+    if kind is None:
+        part.replace(path)

@@ -23,7 +23,7 @@ from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import find_integration, systems
 from integrator.session.stills import PROFILES
 from libretro_host.processes.kernel import processors
-from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.temporary import OwnedFolder, remove_abandoned
 
 _SHARES = 8
 _MOST_FRAMES = 50_000  # most frames of movies that share a core, whose start takes 500 frames' time
@@ -105,7 +105,7 @@ def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
         if not finished:
             for job in jobs:
                 if job.video is not None:
-                    job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
+                    remove_abandoned(job.video.parent)
                 if job.stills is not None:
                     remove_leftovers(job.stills)
 

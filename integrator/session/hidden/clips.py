@@ -22,6 +22,7 @@ from integrator.session.stills import CanvasTooSmall, Picture
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
+from libretro_host.processes.temporary import OwnedFolder
 
 ClipProgress = Callable[[int, int], bool]  # called with (frames done, all frames); False stops
 
@@ -68,7 +69,6 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
 
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
     """Run frames in a hidden core and write a clip. Raises ClipStopped, SaveError, HostError."""
-    part = options.path.with_name(f".{options.path.name}.part")
     host, _ = start_core(source.plan)
     try:
         source.stretch.enter(host)
@@ -78,18 +78,19 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
         if frame is not None:
             height, width = frame.rgb().shape[:2]
             size = width, height
-        while True:
-            try:
-                _write(host, source, options, part, size, progress)
-                break
-            except CanvasTooSmall as larger:
-                size = larger.size
-        part.replace(options.path)
+        with OwnedFolder(options.path.parent) as folder:
+            part = folder / options.path.name
+            while True:
+                try:
+                    _write(host, source, options, part, size, progress)
+                    break
+                except CanvasTooSmall as larger:
+                    size = larger.size
+            part.replace(options.path)
     except OSError as error:
         raise SaveError(f"{options.path}: cannot be written: {error.strerror}") from error
     finally:
         host.close()
-        part.unlink(missing_ok=True)
     return options.path
 
 

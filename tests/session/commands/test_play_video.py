@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import io
+import tempfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -19,7 +20,9 @@ from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SaveError
 from integrator.session.film import VideoWriter
+from integrator.session.frame.result import ChunkResult
 from integrator.session.stills import PROFILES, CanvasTooSmall, VideoTiming, png_bytes
+from libretro_host.host import AvInfo, CapturePlan
 
 FRAMES = 150
 
@@ -194,15 +197,36 @@ def test_a_png_is_the_picture() -> None:
     assert np.array_equal(frame.to_ndarray(format="rgb24"), picture)
 
 
+@pytest.fixture(scope="module")
+def filmed() -> tuple[ChunkResult, AvInfo]:
+    with integrator.open_session(airstriker()) as session:
+        session.reset()
+        plan = CapturePlan(picture_every=1, audio=True)
+        return session.run(np.zeros((30, 1), np.uint16), plan)[0], session.game.core.av
+
+
 def test_a_video_that_cannot_be_begun_is_explained_by_its_own_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    filmed: tuple[ChunkResult, AvInfo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A read-only file system also refuses to remove a file that it does not have."""
+    def refuse(*_: object, **__: object) -> str:
+        raise OSError(errno.EROFS, "read-only")
 
-    def refuse(path: Path, missing_ok: bool = False) -> None:
-        raise OSError(errno.EROFS, f"missing_ok={missing_ok}", str(path))
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    job: Any = SimpleNamespace(video=tmp_path / "out.mp4", options=PlayOptions())
+    with pytest.raises(SaveError, match="save elsewhere"), Film(job, None) as film:
+        film.add(filmed[0], 0, filmed[1])
 
-    monkeypatch.setattr(Path, "unlink", refuse)
-    job: Any = SimpleNamespace(video=tmp_path / "out.mp4")
-    with pytest.raises(SaveError, match="save elsewhere"), Film(job, None):
-        raise SaveError("out.mp4: save elsewhere")
+
+def test_two_videos_written_to_one_name_at_once_are_each_whole(
+    filmed: tuple[ChunkResult, AvInfo], tmp_path: Path
+) -> None:
+    chunk, av_info = filmed
+    job: Any = SimpleNamespace(video=tmp_path / "out.mp4", options=PlayOptions())
+    with Film(job, None) as first:
+        first.add(chunk, 0, av_info)
+        with Film(job, None) as second:
+            second.add(chunk, 0, av_info)
+        assert len(decode(job.video)) == 30
+        first.add(chunk, 0, av_info)
+    assert len(decode(job.video)) == 60
+    assert [*tmp_path.iterdir()] == [job.video]

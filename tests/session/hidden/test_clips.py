@@ -76,6 +76,25 @@ def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path:
     assert stamps[-1] - stamps[0] == pytest.approx(58 / session.game.fps, abs=0.03)
 
 
+def test_two_clips_written_to_one_name_at_once_are_each_whole(
+    played: tuple[Session, Pictures], tmp_path: Path
+) -> None:
+    session, _ = played
+    (tmp_path / "clips").mkdir()
+    options, lengths = ClipOptions(tmp_path / "clips" / "clip.mp4", scale=1), []
+    first, second = clip_source(session, 31, 91), clip_source(session, 1, 31)
+
+    def also_second(done: int, total: int) -> bool:
+        if not lengths:
+            write_clip(second, options, always)
+            lengths.append(len(pictures_of(options.path)))
+        return done <= total
+
+    write_clip(first, options, also_second)
+    assert [*lengths, len(pictures_of(options.path))] == [30, 60]
+    assert [*options.path.parent.iterdir()] == [options.path]
+
+
 @pytest.mark.usefixtures("no_pyav")
 def test_an_animated_png_is_what_was_played_without_pyav(
     played: tuple[Session, Pictures], tmp_path: Path
