@@ -89,7 +89,7 @@ def play(
     frames = sum(step.frames for step in steps)
     if frames > MOST_FRAMES:
         raise SessionError(f"{frames:,} frames at once; play at most {MOST_FRAMES:,} in a call")
-    rows = call.ask(lambda session: _rows(session, steps))
+    rows = call.ask_scored(lambda session: _rows(session, steps))
     last = call.ask(lambda session: session.reset()) if reset else None
     paid, ended = 0.0, 0
     for first in range(0, frames, _CHUNK_FRAMES):

@@ -209,7 +209,7 @@ def save(
 def what_if(call: Call) -> str:
     """Score everything played by the saved documents and by the present edits, and compare."""
     job = WhatIfJob()
-    while (result := call.ask(job.step)) is None:
+    while (result := call.ask_scored(job.step)) is None:
         call.progress(int(100 * job.progress), 100)
     if result.same:
         return f"The same on all {result.frames:,} frames"
@@ -230,7 +230,7 @@ def explain_reward(
     player: Annotated[int, Field(ge=1, le=2)] = 1,
 ) -> str:
     """List the terms that gave the reward of recorded frames, and the frames with most reward."""
-    found = call.ask(lambda session: attribute(session, player - 1))
+    found = call.ask_scored(lambda session: attribute(session, player - 1))
     last = last or found.last
     rows = [
         f"{share.term}: {share.gave:g} on {share.paid_frames:,} frames"

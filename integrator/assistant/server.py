@@ -151,12 +151,6 @@ _READING: Final = frozenset((
 ))  # fmt: skip
 """The tools that change neither the game nor its files."""
 
-_SCORED: Final = frozenset((
-    playing.play, playing.look, playing.seek, playing.branches, playing.movies,
-    scoring.what_if, scoring.explain_reward,
-))  # fmt: skip
-"""The tools that report rewards, which wait until the newest edit's scores are there."""
-
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
     playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,
 }  # fmt: skip
@@ -226,7 +220,8 @@ def _served(
 ) -> Callable[..., Awaitable[Any]]:
     """Wrap a tool for the SDK: it runs on a worker thread, one call at a time, with a timeout.
 
-    A tool with a ``session`` argument runs completely on the session's thread.
+    A tool with a ``session`` argument runs completely on the session's thread, with scores of the
+    newest edit.
     """
     taken = inspect.signature(tool).parameters
 
@@ -236,9 +231,7 @@ def _served(
             given = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
             work = partial(tool, **{"call": call} if "call" in taken else {}, **arguments)
             if "session" in taken:
-                work = partial(call.ask, work)
-            if tool in _SCORED:
-                work = partial(call.settled, work)
+                work = partial(call.ask_scored, work)
             step = partial(_step, call, f"{tool.__name__}({given})", work)
             try:
                 with anyio.fail_after(deadline_s):

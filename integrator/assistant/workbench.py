@@ -182,13 +182,13 @@ class Call:
                     future.cancel()
                     raise CallStopped("stopped") from None
 
-    def settled(self, work: Callable[[], T]) -> T:
-        """Do work after recorded frames have been scored by the newest edits."""
+    def ask_scored(self, command: Callable[[Session], T]) -> T:
+        """Do as :meth:`ask` once recorded frames have been scored by the newest edits."""
         while self.ask(lambda session: session.recorded.pending):
             if self.stopped():
                 raise CallStopped("stopped")
             time.sleep(_LOOK_S / 10)
-        return work()
+        return self.ask(command)
 
 
 def few(items: list[str], noun: str, most: int = _LISTED) -> str:

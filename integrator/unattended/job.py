@@ -159,7 +159,8 @@ def _run(job: AutoJob) -> AutoResult:
         report.save(draft)
         if job.update and target.exists():
             return _updated(job, draft, target, report)
-        draft.rename(target)
+        with writing(target):
+            draft.rename(target)
     return AutoResult(str(job.rom), "made", str(target), report=report)
 
 

@@ -1,29 +1,28 @@
 """Temporary folders that a later process removes if their owner died without doing so."""
 
+import contextlib
 import os
 import shutil
 import sys
 import tempfile
 import weakref
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from libretro_host.processes.kernel import close_folder, lock, open_folder
 
-_PREFIX: Final = "integrator-tmp-"
+_PREFIX: Final = ".integrator-tmp-"  # hidden
 
 
 class OwnedFolder:
-    """A new temporary folder, removed by its owner or a later process. Raises OSError.
-
-    Outside of the system's temporary folder, its name begins with a dot, so that it is hidden.
-    """
+    """A new temporary folder, removed by its owner or a later process. Raises OSError."""
 
     def __init__(self, parent: str | Path | None = None) -> None:
         place = Path(parent or tempfile.gettempdir())
         remove_abandoned(place)
         while True:
-            self.path = Path(tempfile.mkdtemp(prefix=_prefix(place), dir=place))
+            self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=place))
             # Before the lock, another process may take the folder for abandoned and remove it.
             try:
                 handle = open_folder(self.path)
@@ -45,19 +44,24 @@ class OwnedFolder:
         self.close()
 
 
+@contextlib.contextmanager
+def made_whole(path: Path) -> Iterator[Path]:
+    """Give a path for a file or folder, which is renamed to ``path`` unless the block fails."""
+    with OwnedFolder(path.parent) as folder:
+        part = folder / path.name
+        yield part
+        part.replace(path)
+
+
 def _remove(path: Path, handle: int, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(path, ignore_errors=True)
     close_folder(path, handle)
 
 
-def _prefix(parent: Path) -> str:
-    return _PREFIX if str(parent) == tempfile.gettempdir() else f".{_PREFIX}"
-
-
 def remove_abandoned(parent: Path) -> None:
     """Remove the temporary folders in ``parent`` whose owners have died."""
-    for path in parent.glob(f"{_prefix(parent)}*"):
+    for path in parent.glob(f"{_PREFIX}*"):
         try:
             handle = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile

@@ -48,7 +48,7 @@ def test_a_core_gives_the_same_numbers(
     assert host.serialize() == inprocess.serialize()
     wait_until(lambda: host.log() == inprocess.log())
     host.close()
-    assert not list(pipes.glob("integrator-tmp-*"))
+    assert not list(pipes.glob(".integrator-tmp-*"))
 
 
 def test_the_ends_of_a_core_are_seen(remote: MakeRemote, toy: ToyRequest) -> None:

@@ -5,7 +5,7 @@ import os
 import shlex
 import subprocess
 from functools import partial
-from pathlib import Path
+from types import TracebackType
 
 from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
@@ -15,7 +15,7 @@ from integrator.session.frame.result import ChunkResult
 from integrator.session.stills import PROFILES, VIEWER_PROFILE, Picture, VideoTiming
 from libretro_host.host import AvInfo
 from libretro_host.processes import children
-from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.temporary import made_whole
 
 
 class Film(contextlib.AbstractContextManager["Film"]):
@@ -31,13 +31,15 @@ class Film(contextlib.AbstractContextManager["Film"]):
         self._viewer: VideoWriter | None = None
         self._begun = False
 
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         """Give the finished video its name; after an error, remove it."""
-        if kind is None:
-            self._open.close()
-            return
-        with contextlib.suppress(SaveError):
-            self._open.__exit__(kind, None, None)
+        with contextlib.suppress(*[SaveError] * (error is not None)):
+            self._open.__exit__(kind, error, trace)
 
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
@@ -71,9 +73,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
         )
         if self._job.video is not None:
             with writing(self._job.video):
-                folder = self._open.enter_context(OwnedFolder(self._job.video.parent))
-            part = folder / self._job.video.name
-            self._open.push(partial(_give_name, part, self._job.video))
+                part = self._open.enter_context(made_whole(self._job.video))
             video = writer(part, PROFILES[options.lossless])
             self._video = self._open.enter_context(video)
         if options.viewer is not None:
@@ -100,8 +100,3 @@ class Film(contextlib.AbstractContextManager["Film"]):
             self._viewer = None
             with contextlib.suppress(SaveError):
                 viewer.give_up()
-
-
-def _give_name(part: Path, path: Path, kind: type[BaseException] | None, *_: object) -> None:
-    if kind is None:
-        part.replace(path)

@@ -27,7 +27,7 @@ _CURES: Final = {
     errno.EDQUOT: "free some of your disk quota and save again",
     **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "create the folder first, or save elsewhere"),
     errno.ENAMETOOLONG: "use a shorter name",
-    errno.EEXIST: "a file has this name: use another",
+    **dict.fromkeys((errno.EEXIST, errno.ENOTEMPTY), "something has this name: use another"),
     errno.EISDIR: "it is a folder: name a file",
 }
 

@@ -36,7 +36,7 @@ from integrator.domain.integration.metadata import (
 )
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
-from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.temporary import made_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +148,13 @@ def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
 
 
 def _build(target: Path, files: dict[str, bytes]) -> None:
-    with OwnedFolder(target.parent) as folder:
-        draft = folder / target.name
+    with made_whole(target) as draft:
         draft.mkdir()
         for file, data in files.items():
             (draft / file).write_bytes(data)
         VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
         ScenarioDocument.create(draft / naming.SCENARIO_FILE, scenario_skeleton()).save()
         MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
-        draft.rename(target)
 
 
 @lru_cache(10_000)  # each scan finds the same thousands of folders, of which few have changed

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import DocumentError, SaveError, TimelineError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.errors import DocumentError, TimelineError
+from integrator.domain.files.atomic import write_atomically, writing
 from integrator.domain.files.reading import read_file, read_head
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
@@ -22,7 +22,7 @@ from integrator.session.stills import CanvasTooSmall, Picture
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
-from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.temporary import made_whole
 
 ClipProgress = Callable[[int, int], bool]  # called with (frames done, all frames); False stops
 
@@ -78,17 +78,13 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
         if frame is not None:
             height, width = frame.rgb().shape[:2]
             size = width, height
-        with OwnedFolder(options.path.parent) as folder:
-            part = folder / options.path.name
+        with writing(options.path), made_whole(options.path) as part:
             while True:
                 try:
                     _write(host, source, options, part, size, progress)
                     break
                 except CanvasTooSmall as larger:
                     size = larger.size
-            part.replace(options.path)
-    except OSError as error:
-        raise SaveError(f"{options.path}: cannot be written: {error.strerror}") from error
     finally:
         host.close()
     return options.path

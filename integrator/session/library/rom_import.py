@@ -26,7 +26,7 @@ from integrator.session.opening import core_for
 from integrator.session.setup.content import MAX_DEPTH, PACKED, Content, prepare_content
 from integrator.session.setup.roots import integration_roots
 from libretro_host.errors import CoreNotFoundError
-from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.temporary import made_whole
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
 
 
@@ -218,13 +218,11 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
     hidden, unusual = shutil.ignore_patterns("__pycache__", ".*"), reading.not_plain
     with saving(f"{directory} could not be made", ROOM_CURE):
         directory.parent.mkdir(parents=True, exist_ok=True)
-        with OwnedFolder(directory.parent) as folder:
-            draft = folder / directory.name
+        with made_whole(directory) as draft:
             shutil.copytree(
                 source, draft, ignore=lambda at, names: unusual(at, names) | hidden(at, names)
             )
             (draft / rom).write_bytes(data)
-            draft.rename(directory)
 
 
 @dataclass(frozen=True, slots=True)

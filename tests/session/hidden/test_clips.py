@@ -81,7 +81,8 @@ def test_two_clips_written_to_one_name_at_once_are_each_whole(
 ) -> None:
     session, _ = played
     (tmp_path / "clips").mkdir()
-    options, lengths = ClipOptions(tmp_path / "clips" / "clip.mp4", scale=1), []
+    options = ClipOptions(tmp_path / "clips" / "clip.mp4", scale=1)
+    lengths: list[int] = []
     first, second = clip_source(session, 31, 91), clip_source(session, 1, 31)
 
     def also_second(done: int, total: int) -> bool:
