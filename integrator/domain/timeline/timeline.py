@@ -306,6 +306,12 @@ class Timeline(LineReader):
     def newest(self) -> PlayedFrame:
         return self.runs.played(self.length)
 
+    @property
+    def ends(self) -> dict[str, PlayedFrame]:
+        """The newest frame of each line, by the line's name."""
+        kept = {name: line.runs.played(line.length) for name, line in self._lines.items()}
+        return {**kept, self.current: self.newest}
+
     def line_with(self, played: PlayedFrame) -> str:
         """Return the name of a line that has the frame. Raises TimelineError."""
         for line in (self._line, *self._lines.values()):

@@ -45,9 +45,8 @@ class Travel(TimelineQuestions):
         self._position: int | None = None
         # True if the core, after it was lent, got its state back, which may leave something out.
         self._was_lent = False
-        # The last picture of each kept line, and of the present line after a seek has left its end.
-        self._pictures: dict[str, Thumbnail] = {}
-        self._end_picture: tuple[int, Thumbnail] | None = None
+        # Pictures of the newest frames of lines.
+        self._pictures: dict[PlayedFrame, Thumbnail] = {}
         self._ring = restorer.StateRing()
         self._exact_loads = exact_loads
         self._film = PassedFrames(0)
@@ -92,24 +91,22 @@ class Travel(TimelineQuestions):
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
         """Return a line's last picture; ``rerun`` may run frames for it. Raises TimelineError."""
-        present = name == self.log.current
-        found = self._newest_picture() if present else self._pictures.get(name)
-        line: LineReader = self.log if present else self.log.line(name)
-        if found is None and rerun and line.length:
+        self._keep_picture()
+        line: LineReader = self.log if name == self.log.current else self.log.line(name)
+        end = self.log.ends[name]
+        if end not in self._pictures and rerun and line.length:
             with self.lent():
                 frame = self._restorer.reach(line, line.length)
-            found = None if frame is None else branches.thumbnail(frame)
-            if not present and found is not None:
-                self._pictures[name] = found
-        return found
+            if frame is not None:
+                self._pictures[end] = branches.thumbnail(frame)
+        return self._pictures.get(end)
 
-    def _newest_picture(self) -> Thumbnail | None:
-        """Return the present line's last picture, also after a seek; None if it is unknown."""
-        pipeline, length = self._pipeline, self.length
-        if self.at_end and pipeline.frame is not None and pipeline.pictured == length:
-            self._end_picture = length, branches.thumbnail(pipeline.frame)
-        end = self._end_picture
-        return end[1] if end is not None and end[0] == length else None
+    def _keep_picture(self) -> None:
+        """Keep the picture of the newest frame, if it is shown, before play leaves that frame."""
+        pipeline, ends = self._pipeline, {*self.log.ends.values()}
+        self._pictures = {end: each for end, each in self._pictures.items() if end in ends}
+        if self.at_end and pipeline.frame is not None and pipeline.pictured == self.length:
+            self._pictures[self.log.newest] = branches.thumbnail(pipeline.frame)
 
     def compare(self, name: str) -> BranchComparison:
         """Compare the present line with a kept one. Raises TimelineError."""
@@ -127,7 +124,7 @@ class Travel(TimelineQuestions):
         """
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
-        self._newest_picture()
+        self._keep_picture()
         pipeline = self._pipeline
         if frame in self._film.pictures:
             return self._arrive(frame, self._film.pictures[frame], stands=False)
@@ -251,10 +248,8 @@ class Travel(TimelineQuestions):
         return kept
 
     def _keep_ahead(self, frame: int, name: str | None = None) -> str:
-        picture = self._newest_picture()
-        kept = self.log.branch_at(frame, name)
-        self._leave(kept, picture)
-        return kept
+        self._keep_picture()
+        return self.log.branch_at(frame, name)
 
     def _stands_as_played(self) -> bool:
         """Put the core here as it was when later frames were played; return False if that fails.
@@ -269,12 +264,6 @@ class Travel(TimelineQuestions):
             return True
         way = Way(picture=False, replays=True)
         return self._restorer.come_back(log, at, self._pipeline.host.serialize(), way)
-
-    def _leave(self, name: str, picture: Thumbnail | None) -> None:
-        """Note that the session has left a line, kept as ``name``, with its last ``picture``."""
-        self._end_picture = None
-        if picture is not None:
-            self._pictures[name] = picture
 
     def fork_at(self, frame: int) -> str:
         """Keep the present line as a branch, and cut the line off after a later ``frame``."""
@@ -309,10 +298,8 @@ class Travel(TimelineQuestions):
 
         ``swap``: the two lines exchange their names.
         """
-        picture = self._newest_picture()
+        self._keep_picture()
         left = name if swap else self.log.current
-        self._pictures.pop(name, None)
-        self._leave(left, picture)
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
         self._film = PassedFrames(0)
@@ -333,13 +320,10 @@ class Travel(TimelineQuestions):
     def delete_branch(self, name: str) -> None:
         """Delete a kept branch. Raises TimelineError if it does not exist."""
         self.log.delete_branch(name)
-        self._pictures.pop(name, None)
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept branch. Raises TimelineError for a name in use or an unknown branch."""
         self.log.rename_branch(name, new_name)
-        if name in self._pictures:
-            self._pictures[new_name] = self._pictures.pop(name)
 
     def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> bool:
         """Prepare for play after a seek: keep the later frames as a branch, or delete them.
