@@ -18,6 +18,7 @@ from integrator.domain.timeline.block import (
     UNKNOWN,
     Block,
     ColumnKey,
+    FrameRows,
     FrameShape,
     TermKey,
     totals_of,
@@ -77,33 +78,28 @@ class LineReader:
 
     def inputs(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint16]:
         """Copy the input masks of frames ``start`` to ``stop - 1``, uint16 (frames, ports)."""
-        parts = [block.rows.inputs[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros((0, self._shape.ports), np.uint16), *parts])
+        return self._rows("inputs", start, stop)
 
     def rewards(self, start: int = 1, stop: int | None = None) -> NDArray[np.float32]:
-        parts = [block.rows.rewards[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros((0, self._shape.players), np.float32), *parts])
+        return self._rows("rewards", start, stop)
 
     def totals(self) -> tuple[float, ...]:
         return totals_of(self._blocks(), self._shape.players)
 
     def done(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
-        parts = [block.rows.done[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros(0, np.bool_), *parts])
+        return self._rows("done", start, stop)
 
     def lag(self, start: int = 1, stop: int | None = None) -> NDArray[np.bool_]:
         """Return True for each frame in which the game read no button, bool (frames,), a copy."""
-        lag: NDArray[np.bool_] = self._flags(start, stop) & LAG != 0
-        return lag
+        return (self._rows("flags", start, stop) & LAG).astype(np.bool_)
 
     def hashes(self, start: int = 1, stop: int | None = None) -> NDArray[np.uint32]:
         """Copy the pictures' hashes, uint32 (frames,); 0 is unknown, or no picture was drawn."""
-        parts = [block.rows.hashes[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros(0, np.uint32), *parts])
+        return self._rows("hashes", start, stop)
 
     def rewritten(self, start: int, stop: int) -> list[int]:
         """Return the frames from ``start`` to ``stop - 1`` whose RAM scripts or cheats wrote."""
-        flags = self._flags(start, stop) & REWRITTEN
+        flags = self._rows("flags", start, stop) & REWRITTEN
         return [start + row for row in np.flatnonzero(flags).tolist()]
 
     def held_before(self, stop: int) -> int:
@@ -111,12 +107,13 @@ class LineReader:
 
         No movie can go over such a frame, because nothing is held when it is played.
         """
-        held = np.flatnonzero(self._flags(1, stop) & HELD)
+        held = np.flatnonzero(self._rows("flags", 1, stop) & HELD)
         return int(held[-1]) + 1 if len(held) else 0
 
-    def _flags(self, start: int, stop: int | None) -> NDArray[np.uint8]:
-        parts = [block.rows.flags[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([np.zeros(0, np.uint8), *parts])
+    def _rows(self, name: str, start: int, stop: int | None) -> NDArray[Any]:
+        """Copy one of the arrays of FrameRows."""
+        parts = [getattr(block.rows, name)[span] for block, span in self._spans(start, stop)]
+        return np.concatenate([getattr(FrameRows.zeros(0, self._shape), name), *parts])
 
     def column(
         self, name: str, start: int = 1, stop: int | None = None

@@ -1,6 +1,6 @@
-"""Runs recorded play again: copied stretches, frames after a seek, and exported movies."""
+"""Runs recorded play again: copied stretches, frames after a seek, and the starts of movies."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,6 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.pipeline import LiveScriptMemory, Pipeline
 from integrator.session.frame.result import FrameResult
-from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.timeline.restorer import begins_of, write_recorded
 from libretro_host.host import CapturePlan, CoreHost, RunResult
@@ -39,21 +38,11 @@ def run_begin(log: Timeline, frame: int) -> int:
     return 1 + max((m.frame for m in log.markers(*JUMPS) if m.frame < frame), default=0)
 
 
-def export_movie(
-    log: Timeline,
-    state_at: Callable[[int], bytes],
-    repeats: Callable[[int, bytes, int], bool],
-    identity: MovieIdentity,
-    path: Path,
-    start: int,
-    stop: int,
-    *,
-    exact: bool = True,
-) -> ExportedMovie:
-    """Write frames with the state before them. Raises TimelineError, MovieError, SaveError.
+def movie_begins(log: Timeline, start: int, stop: int, *, exact: bool) -> list[int]:
+    """Return the frames at which a movie of frames ``start`` to ``stop - 1`` may begin, best first.
 
-    A movie from a state that play itself loaded is known to replay. From another state, or over a
-    load within the frames, it is written only if ``repeats(frame, state, last frame)`` is true.
+    Raises TimelineError for a range that no movie can hold. ``exact`` is false for a core whose
+    states are not, so that a movie begins where play itself loaded a state.
     """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
@@ -72,19 +61,7 @@ def export_movie(
     begins = sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)
     if exact or not loads:
         begins.insert(0, idle[-1] if idle else start)
-    for begin in begins:
-        inner, state = log.loads(begin, stop - 1), state_at(begin - 1)
-        if (begin in loads and not inner) or repeats(begin - 1, state, stop - 1):
-            with identity.writer(path, state, reset_row=begin in idle) as writer:
-                hashes = identity.row_hashes(log, begin, stop - begin)
-                writer.append(log.inputs(begin, stop), hashes)
-            return ExportedMovie(path, begin, stop, begin in idle)
-    # The last start that was tried was the beginning of the run.
-    cure = "begin where a state was loaded"
-    for frame in log.loads(start, stop - 1)[-1:]:
-        cure = f"export frames up to {frame}, or from {frame + 1} on"
-    why = "the states of this core leave something out, so a movie would go out of step"
-    raise TimelineError(f"frames {start} to {stop - 1} do not replay in one piece: {why}; {cure}")
+    return begins
 
 
 CHUNK_FRAMES: Final = 60

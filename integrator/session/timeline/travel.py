@@ -386,17 +386,24 @@ class Travel(TimelineQuestions):
         TimelineError for a range with a reset, a loaded state, a poke or a held value in it, which
         a movie cannot hold, or for one that does not replay. Raises MovieError, SaveError.
         """
-        stop = self.length + 1 if stop is None else stop
-        return stretch.export_movie(
-            self.log,
-            self.state_at,
-            partial(self.repeats, progress=progress),
-            self._identity(),
-            Path(path),
-            start,
-            stop,
-            exact=self.trusts_states,
-        )
+        stop, log = self.length + 1 if stop is None else stop, self.log
+        for begin in stretch.movie_begins(log, start, stop, exact=self.trusts_states):
+            inner, state = log.loads(begin, stop - 1), self.state_at(begin - 1)
+            # From a state that play itself loaded, a movie is known to replay.
+            known = bool(log.loads(begin - 1, begin)) and not inner
+            if known or self.repeats(begin - 1, state, stop - 1, progress):
+                idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
+                with identity.writer(Path(path), state, reset_row=idle) as writer:
+                    hashes = identity.row_hashes(log, begin, stop - begin)
+                    writer.append(log.inputs(begin, stop), hashes)
+                return ExportedMovie(Path(path), begin, stop, idle)
+        # The last start that was tried was the beginning of the run.
+        cure = "begin where a state was loaded"
+        for frame in log.loads(start, stop - 1)[-1:]:
+            cure = f"export frames up to {frame}, or from {frame + 1} on"
+        text = f"frames {start} to {stop - 1} do not replay in one piece"
+        why = "the states of this core leave something out, so a movie would go out of step"
+        raise TimelineError(f"{text}: {why}; {cure}")
 
     def repeats(
         self, first: int, state: bytes, last: int, progress: Progress | None = None

@@ -161,8 +161,10 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
     assert moth.last is not None
     assert moth.last.values["lives"] >= 16
     assert not [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
-    # Loaded again, it writes at once: no button explains that.
-    moth.game.apply_documents()
+    moth.game.apply_documents()  # a script that is loaded again writes nothing
+    recorded += play(moth, 10)
+    assert not [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
+    moth.memory.put(0x302, "|i1", 5)  # as a script of the console does: no button explains that
     moth.advance()
     assert moth.movies.recording is None
     [event] = [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
