@@ -4704,10 +4704,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <source>Redo the change that was undone last</source>
         <translation>Die zuletzt rückgängig gemachte Änderung wiederherstellen</translation>
     </message>
-    <message>
-        <source>planned frames wait, as memory was changed by hand here</source>
-        <translation>geplante Frames warten, weil hier Speicher von Hand geändert wurde</translation>
-    </message>
     <message numerus="yes">
         <source>{0} selected</source>
         <translation>
@@ -4733,6 +4729,14 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>No frame in which the game asked for no button. Many cores ask in every frame, whatever the game does: then lag cannot be seen.</source>
         <translation>Kein Frame, auf dem das Spiel keinen Knopf abfragte. Viele Cores fragen auf jedem Frame, was immer das Spiel tut: Dann ist Lag nicht zu sehen.</translation>
+    </message>
+    <message>
+        <source>planned frames wait</source>
+        <translation>geplante Frames warten</translation>
+    </message>
+    <message>
+        <source>Memory was changed by hand at this frame, which would be lost: advance a frame, and the planned ones run on</source>
+        <translation>Auf diesem Frame wurde Speicher von Hand geändert, was verloren ginge: einen Frame weiter, und die geplanten laufen los</translation>
     </message>
     <message>
         <source>Values next to the buttons</source>

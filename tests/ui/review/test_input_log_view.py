@@ -410,7 +410,8 @@ def test_rows_that_wait_because_of_a_poke_are_said(review: MainWindow, qtbot: Qt
     facts = replace(timeline_facts(review), wait=True)
     slider(review).show_facts(facts, 60.0)
     travel.moved.emit(facts)
-    assert panel.facts.text().startswith("planned frames wait, as memory was changed by hand here")
+    assert panel.facts.text().endswith(" · planned frames wait")
+    assert "advance a frame" in panel.facts.toolTip()
     with qtbot.waitSignal(travel.moved):  # all that was asked before has arrived
         travel.refresh()
     with qtbot.waitSignal(travel.moved):

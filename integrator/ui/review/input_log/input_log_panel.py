@@ -78,8 +78,6 @@ class InputLogView(PanelView):
     def _show_foot(self) -> None:
         parts, tip, facts = [], "", self._timeline.facts
         lag = facts.lag if facts is not None else 0
-        if facts is not None and facts.wait:
-            parts.append(self.tr("planned frames wait, as memory was changed by hand here"))
         if (chosen := self.grid.chosen) is not None:
             count = chosen[1] - chosen[0] + 1
             parts.append(count_text(self.tr("{0} selected", None, count), count))
@@ -91,6 +89,12 @@ class InputLogView(PanelView):
             tip = self.tr(
                 "No frame in which the game asked for no button. Many cores ask in every "
                 "frame, whatever the game does: then lag cannot be seen."
+            )
+        if facts is not None and facts.wait:
+            parts.append(self.tr("planned frames wait"))
+            tip = self.tr(
+                "Memory was changed by hand at this frame, which would be lost: advance a frame, "
+                "and the planned ones run on"
             )
         self.facts.setText(" · ".join(parts))
         self.facts.setToolTip(tip)
