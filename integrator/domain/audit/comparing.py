@@ -9,31 +9,14 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.audit import traits
 from integrator.domain.audit.paying import held, play_alone
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap, noticed
-from integrator.domain.audit.traits import (
-    AROUND,
-    FEW,
-    HALF,
-    LONG,
-    MOST,
-    NEARLY,
-    OFTEN,
-    SLACK,
-    Mask,
-    PlayedGame,
-    Rows,
-    different,
-    earned_by_events,
-    grows,
-    is_clock,
-    steps,
-)
 
 _START_FRAMES: Final = 2  # No input can have an effect on these first frames.
 
 
-def idle_reward(game: PlayedGame) -> Iterator[Trap]:
+def idle_reward(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find plays with a constant input that earn much of what the best other play earns.
 
     The plays are compared by their reward in the same time, because an idle play that ends early
@@ -42,7 +25,7 @@ def idle_reward(game: PlayedGame) -> Iterator[Trap]:
     trap from one tenth on. A held button is only a remark, because in some games holding right is
     playing.
     """
-    long = [play for play in game.plays if play.seconds >= LONG]
+    long = [play for play in game.plays if play.seconds >= traits.LONG]
     for play in long:
         if not play.is_constant:
             continue
@@ -53,7 +36,7 @@ def idle_reward(game: PlayedGame) -> Iterator[Trap]:
             in_all = play.earned_within(frames) / best.earned_within(frames)
             lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, best)]
             share = min(1.0, in_all, in_all * lengths[1] / lengths[0])
-        if earned <= 0 or share < 1 - NEARLY:
+        if earned <= 0 or share < 1 - traits.NEARLY:
             continue
         sums = {name: float(column.sum()) for name, column in play.terms.items()}
         term = max(sums, key=lambda name: sums[name], default="")
@@ -67,7 +50,7 @@ def idle_reward(game: PlayedGame) -> Iterator[Trap]:
             term=term,
             weight=share,
             # Fewer payments may be luck, because in some games enemies destroy each other.
-            is_serious=play.is_idle and len(paying) >= OFTEN and share >= MOST,
+            is_serious=play.is_idle and len(paying) >= traits.OFTEN and share >= traits.MOST,
             cure=play_alone(term, game.scene),
         )
 
@@ -83,7 +66,7 @@ def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, Sco
     return frames, best
 
 
-def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
+def wrong_sign(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find terms that charge for the rise of a score or stage, or pay for the loss of lives."""
     paid = {name for name in game.scores if _pays(game, name)}
     paid |= game.possible_scores & game.scene.rewarded
@@ -91,7 +74,7 @@ def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
         for name, column in play.terms.items():
             if name not in play.values:
                 continue
-            change = steps(play.values[name])
+            change = traits.steps(play.values[name])
             if name in game.lives:
                 moved, wrong, text = change < 0, column > 0, "pays when it falls"
             elif name in game.stages or (name in game.scores and not paid - {name}):
@@ -105,18 +88,18 @@ def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
 
 
 def _turned(
-    play: ScoredPlay, name: str, column: NDArray[np.floating], rows: Mask, text: str
+    play: ScoredPlay, name: str, column: NDArray[np.floating], rows: traits.Mask, text: str
 ) -> Trap:
     evidence = f"{name} {text}: {int(rows.sum())} times, {column[rows].sum():+,.6g} in all"
     return noticed(play, rows, evidence, term=name)
 
 
-def _pays(game: PlayedGame, name: str) -> bool:
+def _pays(game: traits.PlayedGame, name: str) -> bool:
     own = [play for play in game.plays if name in play.values.keys() & play.terms]
-    return any((play.terms[name][steps(play.values[name]) > 0] > 0).any() for play in own)
+    return any((play.terms[name][traits.steps(play.values[name]) > 0] > 0).any() for play in own)
 
 
-def split_sign(game: PlayedGame) -> Iterator[Trap]:
+def split_sign(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find a score in two variables that costs when it rises.
 
     The variable ``high`` goes up by one whenever ``low`` overflows.
@@ -126,27 +109,31 @@ def split_sign(game: PlayedGame) -> Iterator[Trap]:
         base, width = game.scene.digits.get(low, (0, 1))
         plays = [play for play in game.plays if {low, high} <= play.values.keys() & play.terms]
         wholes = [play.values[high] * base**width + play.values[low] for play in plays]
-        falls = [steps(play.values[low])[play.until_done] < 0 for play in plays]
+        falls = [traits.steps(play.values[low])[play.until_done] < 0 for play in plays]
         carries = sum(int(each.sum()) for each in falls)
-        if not base or carries < 2 or is_clock(low, plays) or not grows(wholes):
+        if not base or carries < 2 or traits.is_clock(low, plays) or not traits.grows(wholes):
             continue
         for play, whole, fall in zip(plays, wholes, falls, strict=True):
             column = play.terms[low] + play.terms[high]
-            moved, wrong = steps(whole) > 0, column < 0
-            is_carried = (steps(play.values[high])[play.until_done] == 1)[fall].all()
+            moved, wrong = traits.steps(whole) > 0, column < 0
+            is_carried = (traits.steps(play.values[high])[play.until_done] == 1)[fall].all()
             rows = moved & wrong
             if is_carried and 2 * rows.sum() > moved.sum() and _is_of_change(play, wrong, rows):
                 text = f"costs when it rises together with {low}, whose overflows it counts"
                 yield _turned(play, high, column, rows, text)
 
 
-def script_sign(game: PlayedGame) -> Iterator[Trap]:
+def script_sign(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find a script that charges for the majority of the rises of every score."""
     for play in game.plays:
         kept = sorted(game.scores & play.values.keys())
-        rising = [steps(play.values[name]) > 0 for name in kept]
+        rising = [traits.steps(play.values[name]) > 0 for name in kept]
         # If another score has hardly risen, the one that rises may be the opponent's.
-        if not rising or game.possible_scores or min(int(each.sum()) for each in rising) < FEW:
+        if (
+            not rising
+            or game.possible_scores
+            or min(int(each.sum()) for each in rising) < traits.FEW
+        ):
             continue
         for name, column in play.earning.items():
             costs = column < 0
@@ -156,7 +143,7 @@ def script_sign(game: PlayedGame) -> Iterator[Trap]:
                 yield _turned(play, name, column, rows, "costs when the score rises")
 
 
-def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
+def _is_of_change(play: ScoredPlay, wrong: traits.Mask, rows: traits.Mask) -> bool:
     """Return True if at least half of the ``wrong`` rows are in ``rows``, where a number changes.
 
     A term that pays by a number's value has the same sign on the frames without a change.
@@ -164,11 +151,11 @@ def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 
-def paid_losses(game: PlayedGame) -> Iterator[Trap]:
+def paid_losses(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find terms that pay when a life or health is lost, and little otherwise."""
     for lost in sorted(game.lives):
         for term in sorted({name for play in game.plays for name in play.earning} - {lost}):
-            yield from _loses(different(game.plays), lost, term)
+            yield from _loses(traits.different(game.plays), lost, term)
 
 
 def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
@@ -176,7 +163,7 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
     sums: list[float] = []
     sizes: Counter[float] = Counter()
     in_all: Counter[float] = Counter()
-    found: list[tuple[float, ScoredPlay, Rows]] = []
+    found: list[tuple[float, ScoredPlay, traits.Rows]] = []
     for play in plays:
         if lost not in play.values or term not in play.terms:
             continue
@@ -184,22 +171,22 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
         in_all.update(column[column > 0].tolist())
         # A loss within a second of the one before does not count, because such a number runs down
         # by itself, as fuel does.
-        rows = np.flatnonzero(steps(play.values[lost][play.until_done]) < 0)
+        rows = np.flatnonzero(traits.steps(play.values[lost][play.until_done]) < 0)
         rows = rows[np.diff(rows, prepend=-play.fps) >= play.fps]
-        near = [column[max(0, row - SLACK) : row + SLACK + 1] for row in rows]
+        near = [column[max(0, row - traits.SLACK) : row + traits.SLACK + 1] for row in rows]
         losses += len(rows)
         sums += [float(each.sum()) for each in near if each.any()]
         sizes.update(size for each in near for size in set(each[each > 0].tolist()))
         if len(rows):
             found.append((float(sum(each.sum() for each in near)), play, rows))
     total = sum(size * count for size, count in in_all.items())
-    if not found or len(sums) <= max(FEW, MOST * losses - 1):
+    if not found or len(sums) <= max(traits.FEW, traits.MOST * losses - 1):
         return
     # Enemies that the player runs into may pay as well. That is no trap if most of the reward, and
     # most payments of this amount, come from elsewhere.
     size, count = max(sizes.items(), key=lambda each: each[1])
-    own = count >= max(OFTEN, MOST * losses) and count >= HALF * in_all[size]
-    if sum(sums) >= HALF * total or own:
+    own = count >= max(traits.OFTEN, traits.MOST * losses) and count >= traits.HALF * in_all[size]
+    if sum(sums) >= traits.HALF * total or own:
         _, play, rows = max(found, key=lambda each: each[0])
         text = f"{term} paid {sum(sums):,.6g} of its {total:,.6g} in all when {lost} fell"
         yield noticed(
@@ -212,7 +199,7 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
         )
 
 
-def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
+def reward_at_start(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find reward on the first two frames of most plays, where no input can have an effect yet."""
     plays = game.plays
     paid = [
@@ -220,8 +207,8 @@ def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
         for play in plays
         # If most frames pay, the reward is not a matter of the start.
         if play.earned[:_START_FRAMES].any()
-        and np.mean(play.earned[play.until_done] != 0) < HALF
-        and np.mean(play.earned[play.until_done][: int(play.fps)] != 0) < HALF
+        and np.mean(play.earned[play.until_done] != 0) < traits.HALF
+        and np.mean(play.earned[play.until_done][: int(play.fps)] != 0) < traits.HALF
     ]
     if 2 * len(paid) > len(plays):
         rows = np.arange(min(_START_FRAMES, paid[0].frames))
@@ -235,22 +222,22 @@ def reward_at_start(game: PlayedGame) -> Iterator[Trap]:
         )
 
 
-def early_reward(game: PlayedGame) -> Iterator[Trap]:
+def early_reward(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find a reward that almost all plays get on the same frame of their first three seconds."""
-    first = max(int(play.fps * AROUND) for play in game.plays)
+    first = max(int(play.fps * traits.AROUND) for play in game.plays)
     long = [play for play in game.plays if len(play.rewards[play.until_done]) >= first]
     alike = list({play.inputs[:first].tobytes(): play for play in long}.values())
     idle = next((play for play in alike if not play.inputs[:first].any()), None)
-    if len(alike) < FEW or idle is None:
+    if len(alike) < traits.FEW or idle is None:
         return
-    heads = np.array([earned_by_events(play)[:first] for play in alike])
+    heads = np.array([traits.earned_by_events(play)[:first] for play in alike])
     # Players may begin alike, but a reward that comes with nothing pressed was not earned.
-    usual = earned_by_events(idle)[:first]
-    common = (usual > 0) & (np.mean(heads == usual, axis=0) >= NEARLY)
+    usual = traits.earned_by_events(idle)[:first]
+    common = (usual > 0) & (np.mean(heads == usual, axis=0) >= traits.NEARLY)
     common[:_START_FRAMES] = False
     rows = np.flatnonzero(common)
     # Three or more such rewards are reported by the rule for reward without input.
-    if 0 < len(rows) < FEW:
+    if 0 < len(rows) < traits.FEW:
         yield noticed(
             idle,
             rows,
@@ -261,12 +248,12 @@ def early_reward(game: PlayedGame) -> Iterator[Trap]:
         )
 
 
-def _payer_on(play: ScoredPlay, rows: Rows) -> str:
+def _payer_on(play: ScoredPlay, rows: traits.Rows) -> str:
     sums = {name: float(np.abs(column[rows]).sum()) for name, column in play.earning.items()}
     return max(sums, key=lambda name: sums[name], default="")
 
 
-def shares(game: PlayedGame) -> Iterator[Trap]:
+def shares(game: traits.PlayedGame) -> Iterator[Trap]:
     """Remark on terms that never pay, and on a term that pays 98% of all reward."""
     plays = game.plays
     names = dict.fromkeys(name for play in plays for name in play.earning)

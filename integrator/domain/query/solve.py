@@ -46,17 +46,9 @@ from integrator.domain.query.rank import (
     reading_bits,
 )
 from integrator.domain.search.operators import Comparison
+from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, scales_of
 from integrator.domain.sweep.refine import LayersOf, Memory, NumberLayers, full_layers, refine
-from integrator.domain.sweep.sets import (
-    Mask,
-    Positions,
-    addresses_of,
-    covered,
-    difference,
-    intersection,
-    union,
-)
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -131,14 +123,16 @@ def solve_strictly(
         holds = answer(fact, promising, recording)
         # At the first fact, both sets are the same object: any candidate may still fail one fact.
         promising = {
-            layer: each if fits[layer] is each else union([holds[layer], fits[layer]])
+            layer: each if fits[layer] is each else sets.union([holds[layer], fits[layer]])
             for layer, each in promising.items()
         }
-        fits = {layer: intersection(fits[layer], holds[layer]) for layer in holds}
+        fits = {layer: sets.intersection(fits[layer], holds[layer]) for layer in holds}
         answers.append((fact, holds))
     exact = best_scales(fits)
     near = {
-        fact: best_scales({layer: difference(promising[layer], holds[layer]) for layer in holds})
+        fact: best_scales(
+            {layer: sets.difference(promising[layer], holds[layer]) for layer in holds}
+        )
         for fact, holds in (answers if len(answers) > 1 else ())
     }
     # If so many candidates fail only this fact, the other facts say little.
@@ -194,7 +188,7 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
     ordered = sorted(seen, key=lambda each: each[1].value)
     touched = [_moved(*both) for both in pairwise(ordered) if both[0][1].value != both[1][1].value]
     for data_type in types:
-        fits = covered(space, 0, None, data_type.width)
+        fits = sets.covered(space, 0, None, data_type.width)
         for each in touched:
             fits &= widened(each, data_type.width)
         positions = np.flatnonzero(fits)[: (1 << 16)]
@@ -203,7 +197,7 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
             numbers = [_stored(each, data_type, chosen) for each in seen]
             at_their_frames = all(len(window) == 1 for window in numbers)
             lines = (_through if at_their_frames else _near)(values, numbers)
-            addresses = addresses_of(space, chosen).tolist()
+            addresses = sets.addresses_of(space, chosen).tolist()
             matches += [
                 match_of(addresses[index], data_type, scale)
                 for index, scale in lines
@@ -212,9 +206,9 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
     return matches
 
 
-def _moved(one: tuple[Recording, Sighting], other: tuple[Recording, Sighting]) -> Mask:
+def _moved(one: tuple[Recording, Sighting], other: tuple[Recording, Sighting]) -> sets.Mask:
     """Return a mask of the bytes that may differ between two sightings."""
-    differs: Mask = one[0].logical(one[1].said) != other[0].logical(other[1].said)
+    differs: sets.Mask = one[0].logical(one[1].said) != other[0].logical(other[1].said)
     for recording, sighting in (one, other):
         first, last = _span(recording, sighting)
         if first < last:
@@ -227,7 +221,7 @@ def _span(recording: Recording, sighting: Sighting) -> tuple[int, int]:
 
 
 def _stored(
-    seen: tuple[Recording, Sighting], data_type: DataType | BitField, positions: Positions
+    seen: tuple[Recording, Sighting], data_type: DataType | BitField, positions: sets.Positions
 ) -> NDArray[np.int64]:
     first, last = _span(*seen)
     wanted = bytes_of({data_type: positions})
@@ -405,7 +399,7 @@ def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
     return [
         match_of(address, layer.data_type, layer.scale)
         for layer, candidates in layers.items()
-        for address in addresses_of(space, candidates.positions[:400]).tolist()
+        for address in sets.addresses_of(space, candidates.positions[:400]).tolist()
     ]
 
 

@@ -9,15 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline.ramlog import (
-    BlockPacker,
-    DecodedRam,
-    Differences,
-    FirstRam,
-    OpenRamBlock,
-    RamBlock,
-    differences,
-)
+from integrator.domain.timeline import ramlog
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19  # changed bytes that fill a block; unpacking takes some milliseconds
@@ -101,7 +93,7 @@ class Block:
     frames: int
     rows: FrameRows
     columns: Mapping[ColumnKey, NDArray[Any]]
-    ram: RamBlock | OpenRamBlock
+    ram: ramlog.RamBlock | ramlog.OpenRamBlock
 
     @property
     def end(self) -> int:
@@ -138,7 +130,7 @@ class OpenBlock:
         capacity: int,
         shape: FrameShape,
         names: tuple[ColumnKey, ...],
-        ram: OpenRamBlock,
+        ram: ramlog.OpenRamBlock,
     ) -> None:
         self.start = start
         self.capacity = capacity
@@ -154,11 +146,11 @@ class OpenBlock:
 
     @classmethod
     def head_of(
-        cls, block: Block, frames: int, shape: FrameShape, decoded: DecodedRam
+        cls, block: Block, frames: int, shape: FrameShape, decoded: ramlog.DecodedRam
     ) -> "OpenBlock":
         """Make an open block with the first ``frames`` frames of a sealed block."""
         capacity = max(shape.block_frames, frames)
-        ram = OpenRamBlock.head_of(decoded, frames, capacity)
+        ram = ramlog.OpenRamBlock.head_of(decoded, frames, capacity)
         opened = cls(block.start, capacity, shape, tuple(block.columns), ram)
         columns = {name: values[:frames] for name, values in block.columns.items()}
         opened.put(0, block.rows.part(0, frames), columns)
@@ -191,7 +183,7 @@ class OpenBlock:
         columns = {name: column[:frames] for name, column in self._columns.items()}
         return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
-    def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
+    def seal(self, packer: ramlog.BlockPacker, following: ramlog.FirstRam | None) -> Block:
         """Return the finished block; this open block must not be used afterwards."""
         block = self.view()
         # Copy arrays, so that a short block does not keep the whole capacity in memory.
@@ -220,7 +212,7 @@ def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -
 class Tail:
     """Appends frames to the current line. ``last`` is its last RAM, ``resumed`` a jump's RAM."""
 
-    def __init__(self, packer: BlockPacker, shape: FrameShape) -> None:
+    def __init__(self, packer: ramlog.BlockPacker, shape: FrameShape) -> None:
         self._packer = packer
         self._shape = shape
         self._blocks: list[Block] = []
@@ -240,7 +232,7 @@ class Tail:
     def append(
         self,
         rows: FrameRows,
-        ram: NDArray[np.uint8] | Differences,
+        ram: NDArray[np.uint8] | ramlog.Differences,
         *columns: Mapping[Any, ArrayLike],
     ) -> None:
         frames = len(rows.inputs)
@@ -287,14 +279,14 @@ class Tail:
             drawn = np.broadcast_to(drawn, frames)
         return FrameRows(masks, earned, ended, flags, drawn)
 
-    def seal(self, following: FirstRam | None = None) -> None:
+    def seal(self, following: ramlog.FirstRam | None = None) -> None:
         """Seal the open block; ``following`` is the RAM with which the next block begins."""
         if self.open is not None and self.open.frames:
             self._blocks.append(self.open.seal(self._packer, following))
         self.open = None
 
     def _spread(
-        self, rows: FrameRows, changes: Differences, *columns: Mapping[Any, ArrayLike]
+        self, rows: FrameRows, changes: ramlog.Differences, *columns: Mapping[Any, ArrayLike]
     ) -> None:
         names, frames = tuple(chain(*columns)), len(rows.inputs)
         ends = np.cumsum(changes.counts)
@@ -317,7 +309,7 @@ class Tail:
         self,
         opened: OpenBlock,
         rows: FrameRows,
-        changes: Differences,
+        changes: ramlog.Differences,
         *columns: Mapping[Any, ArrayLike],
     ) -> None:
         opened.put(opened.frames, rows, *columns)
@@ -336,20 +328,22 @@ class Tail:
 
     def _new_block(self, names: tuple[ColumnKey, ...]) -> OpenBlock:
         before = self.open
-        first = FirstRam(before.ram if before and before.frames else self.last.copy())
+        first = ramlog.FirstRam(before.ram if before and before.frames else self.last.copy())
         self.seal(first)
         capacity = self._shape.block_frames
-        ram = OpenRamBlock(first, capacity)
+        ram = ramlog.OpenRamBlock(first, capacity)
         start = self._blocks[-1].end if self._blocks else 0
         self.open = OpenBlock(start, capacity, self._shape, names, ram)
         return self.open
 
-    def _changes(self, ram: NDArray[np.uint8] | Differences, frames: int) -> Differences:
+    def _changes(
+        self, ram: NDArray[np.uint8] | ramlog.Differences, frames: int
+    ) -> ramlog.Differences:
         ram_bytes = self._shape.ram_bytes
         if isinstance(ram, np.ndarray):
             whole = ram.reshape(1, -1) if ram.ndim == 1 else ram
             check_shape("ram", whole, (frames, ram_bytes))
-            return differences(self.last, np.ascontiguousarray(whole, np.uint8))
+            return ramlog.differences(self.last, np.ascontiguousarray(whole, np.uint8))
         total = len(ram.offsets)
         counted = ram.counts[0] if len(ram.counts) == 1 else ram.counts.sum()
         if len(ram.counts) != frames or total != len(ram.values) or total != counted:
@@ -363,8 +357,8 @@ class Tail:
             raise self._outside()
         first = self.resumed.copy()
         first[head.offsets] = head.values
-        jump = differences(self.last, first[None])
-        return Differences(
+        jump = ramlog.differences(self.last, first[None])
+        return ramlog.Differences(
             np.concatenate([jump.counts, rest.counts]),
             np.concatenate([jump.offsets, rest.offsets]),
             np.concatenate([jump.values, rest.values]),

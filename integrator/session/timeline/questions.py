@@ -6,15 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
+from integrator.domain.query import pointers
 from integrator.domain.query.facts import Fact
-from integrator.domain.query.pointers import (
-    DEPTH,
-    REACH_BYTES,
-    NumberPlace,
-    PointerChain,
-    PointerForm,
-    pointer_chains,
-)
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import Marker, MarkerKind
 from integrator.domain.values.datatype import DataType
@@ -65,17 +58,19 @@ class TimelineQuestions:
         self,
         addresses: Mapping[int, int],
         *,
-        depth: int = DEPTH,
-        reach: int = REACH_BYTES,
-        form: PointerForm | None = None,
-    ) -> list[PointerChain]:
+        depth: int = pointers.DEPTH,
+        reach: int = pointers.REACH_BYTES,
+        form: pointers.PointerForm | None = None,
+    ) -> list[pointers.PointerChain]:
         """Return chains of pointers to a number that was at ``addresses``, by frame.
 
         Raises DomainError.
         """
-        moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
+        moments = [
+            pointers.NumberPlace(self.ram(frame), address) for frame, address in addresses.items()
+        ]
         space = self._pipeline.memory.space
-        return pointer_chains(space, moments, form, depth=depth, reach=reach)
+        return pointers.pointer_chains(space, moments, form, depth=depth, reach=reach)
 
     def query(
         self,
