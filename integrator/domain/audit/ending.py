@@ -114,8 +114,8 @@ def done_alive(game: traits.PlayedGame) -> Iterator[Trap]:
             continue
         if (traits.earned_by_events(play)[row + 1 :] > 0).any():
             text = (
-                f"done comes on frame {row + 1:,}, but no life is lost within {traits.AROUND:.0f} s "
-                "of it, and the play earns more after it"
+                f"done comes on frame {row + 1:,}, but no life is lost within "
+                f"{traits.AROUND:.0f} s of it, and the play earns more after it"
             )
             rows = (row, row + int(play.fps * traits.AROUND) - 1)
             yield noticed(play, rows, text, weight=1 - row / play.frames)
