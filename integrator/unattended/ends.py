@@ -28,6 +28,7 @@ from integrator.unattended.finding import (
 from integrator.unattended.play import Episode
 
 _LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
+_ENOUGH: Final = 1800  # Frames of play without an end that prove what an end is.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
 _AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
@@ -159,6 +160,9 @@ def find_end(
     ended = [each.end for each in episodes if each.end is not None]
     if ended and not signs:
         found += _mined(session, ended, best)
+    # That a condition never held before an end proves little if there was little play.
+    sure = min(1.0, sum(each.doubtful - each.first for each in episodes) / _ENOUGH)
+    found = [replace(each, confidence=round(sure * each.confidence, 2)) for each in found]
     return sorted(found, key=lambda each: -each.confidence)
 
 

@@ -38,6 +38,7 @@ from integrator.unattended.play import (
     play_ends_again,
     play_episode,
     random_play,
+    seen_closely,
 )
 from integrator.unattended.reaching import Reached, reach
 from integrator.unattended.shown import rows_shown
@@ -227,6 +228,8 @@ def _findings(
         rows = _paid(session, console, start, likely, random, frames)
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
+    with session.timeline.lent():
+        episodes = [seen_closely(console, start, each) for each in episodes]
     episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
     again_played = play_ends_again(session, console, start, episodes, random)

@@ -22,6 +22,7 @@ IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score i
 _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
 _SAMPLE_FRAMES: Final = 120
+_CLOSE_FRAMES: Final = 30
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
@@ -38,8 +39,8 @@ class Episode:
     ``inputs`` are the rows from the start state on. ``restarted`` is true if the end was seen by
     the next game that began, and ``rested`` if it was seen by bytes that came to rest, although the
     player could still move. ``steered`` is the last frame at which control was seen, None if it was
-    not looked for, and ``controlled`` are all such frames. ``resumed`` is true if the episode
-    begins at a moment of play instead of the start state.
+    not looked for, and ``controlled`` are all such frames; control was looked for every ``sample``
+    frames. ``resumed`` is true if the episode begins at a moment of play, not at the start state.
     """
 
     first: int
@@ -51,6 +52,7 @@ class Episode:
     steered: int | None = None
     resumed: bool = False
     controlled: tuple[int, ...] = ()
+    sample: int = _SAMPLE_FRAMES
 
     @property
     def span(self) -> EpisodeSpan:
@@ -62,7 +64,7 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
-        known = 90 if self.rested else 400 if self.restarted else 2 * _SAMPLE_FRAMES
+        known = 90 if self.rested else 400 if self.restarted else 2 * self.sample
         return max(self.first + 2, self.end - known)
 
     @property
@@ -78,9 +80,9 @@ class Episode:
         """
         if self.restarted or self.steered is None:
             return self
-        end = min(self.steered + _SAMPLE_FRAMES, self.last)
+        end = min(self.steered + self.sample, self.last)
         is_over = self.last - self.steered >= patience - 1
-        is_over &= self.steered >= self.first + 2 * _SAMPLE_FRAMES
+        is_over &= self.steered >= self.first + 2 * self.sample
         return replace(self, end=end if is_over else None)
 
     @property
@@ -147,6 +149,19 @@ def play_episode(
     last, inputs, seen = session.timeline.length, np.concatenate(played), tuple(controlled)
     episode = Episode(first, last, inputs, steered=steered, controlled=seen)
     return episode.ended_by(console.patience)
+
+
+def seen_closely(console: Explorer, start: Reached, episode: Episode) -> Episode:
+    """Return an episode whose control was lost in the first seconds, with closer looks for it."""
+    first, steered = episode.first, episode.steered
+    if steered is None or steered >= first + 2 * _SAMPLE_FRAMES:
+        return episode
+    state, seen = start.state, [first]
+    for at in range(0, steered - first + _SAMPLE_FRAMES, _CLOSE_FRAMES):
+        state, _ = console.go(state, episode.inputs[at : at + _CLOSE_FRAMES])
+        if console.reacts(state):
+            seen.append(first + at + _CLOSE_FRAMES - 1)
+    return replace(episode, steered=seen[-1], controlled=tuple(seen[1:]), sample=_CLOSE_FRAMES)
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:

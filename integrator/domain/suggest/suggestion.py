@@ -99,10 +99,6 @@ class Guess:
     row: DigitRow | None = None
 
 
-_PROOF_ODDS: Final = {"original": 2.0, "copy": 0.2, "inert": 0.3}
-"""Factors of a suggestion's odds. Wrong numbers are originals as well, but more often copies."""
-
-
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """A likely variable. ``confidence`` is 0 to 1; ``reason`` says in words what speaks for it.
@@ -150,6 +146,7 @@ class Suggestion:
 
     def proven(self, ruling: str) -> "Suggestion":
         """Return the suggestion with the confidence that it has after its proof."""
-        odds = _PROOF_ODDS.get(ruling, 1.0) * self.confidence
+        # Wrong numbers are originals as well, but more often copies.
+        odds = {"original": 2.0, "copy": 0.2, "inert": 0.3}.get(ruling, 1.0) * self.confidence
         confidence = odds / (odds + 1 - self.confidence)
         return replace(self, confidence=round(confidence, 2), ruling=ruling)

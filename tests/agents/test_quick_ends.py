@@ -1,0 +1,51 @@
+"""Games of `integrator auto` that are over in their first seconds."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from test_unattended_finding import NoEnds, Recorded
+
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
+from integrator.unattended.ends import find_end
+from integrator.unattended.finding import Found
+from integrator.unattended.play import Episode, seen_closely
+from integrator.unattended.reaching import Reached
+
+
+def test_an_end_in_the_first_seconds_is_seen_by_closer_looks() -> None:
+    """The player loses control after 160 frames, between the looks at 120 and 240."""
+
+    def go(state: bytes, rows: NDArray[np.uint16]) -> tuple[bytes, None]:
+        return state + bytes(len(rows)), None
+
+    console: Any = SimpleNamespace(go=go, reacts=lambda state: len(state) < 160)
+    start, rows = Reached(b"", np.zeros((0, 1), np.uint16), 8), np.zeros((1800, 1), np.uint16)
+    coarse = Episode(1, 1800, rows, steered=120, controlled=(120,))
+    assert coarse.ended_by(960).end is None
+    close = seen_closely(console, start, coarse)
+    assert close.controlled == (30, 60, 90, 120, 150)
+    assert (close.ended_by(960).end, close.ended_by(960).doubtful) == (180, 120)
+    later = Episode(1, 1800, rows, steered=600, controlled=(120, 600))
+    assert seen_closely(console, start, later) is later
+
+
+def test_an_end_is_less_sure_after_little_play() -> None:
+    def sure(length: int) -> float:
+        count = 6
+        rams = np.repeat(np.array([3, 2, 1, 0] * count, np.uint8), length // 4)[:, np.newaxis]
+        session: Any = Recorded(rams)
+        session.ends_run = lambda _: NoEnds({})
+        rows = np.zeros((length, 1), np.uint16)
+        games = [
+            Episode(at, at + length - 1, rows, at + length - 5, controlled=(at + 10,))
+            for at in range(0, count * length, length)
+        ]
+        values = rams[:, 0].astype(np.int64)
+        lives = Found(Suggestion("lives", 0, DataType.parse("|u1"), 0.9, ""), values, 1.0, "")
+        return find_end(session, games, None, [lives], [])[0].confidence
+
+    assert sure(1200) > 0.9
+    assert sure(320) < 0.3
