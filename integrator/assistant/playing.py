@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -121,27 +120,23 @@ def look(
     variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
 ) -> Shown:
     """Show the picture of the present frame, or of several frames, with the values there."""
-    travel, memory = session.timeline, session.memory
+    travel = session.timeline
     if not travel.length:
         session.reset()
-    if (last := session.last) is not None and memory.written:
-        if frames:
-            raise SessionError("memory was written here, and other frames lose that: play first")
-        last = replace(last, values={**last.values, **travel.values_of(memory.ram)})
-        shown = [last]
-    else:
-        here = travel.position
-        try:
-            shown = [travel.seek(frame) for frame in frames or [here]]
-        finally:
-            last = travel.seek(here)
+    if frames and session.memory.written:
+        raise SessionError("memory was written here, and other frames lose that: play first")
+    here = travel.position
+    try:
+        shown = [travel.seek(frame) for frame in frames]
+    finally:
+        last = travel.seek(here) if frames else travel.here()
     text = frame_text(session, last, variables)
     if frames:
         notes = (f" ({_values(each.values, variables)})" if each.values else "" for each in shown)
         moments = zip(shown, notes, strict=True)
         strip = "; ".join(f"frame {each.number:,}{values}" for each, values in moments)
         text += f"\nFrom left to right: {strip}"
-    return [text, _picture(shown, scale)]
+    return [text, _picture(shown or [last], scale)]
 
 
 def seek(session: Session, call: Call, frame: Annotated[int, Field(ge=1)]) -> str:
