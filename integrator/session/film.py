@@ -174,8 +174,9 @@ class GifWriter(_FilmWriter):
         self._stream = stream
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
-        # Leaving out unchanged pixels would fail, because each picture has its own palette.
-        stream.options = {"gifflags": "-transdiff"}
+        # Each picture has its own palette, but the encoder would leave out pixels and borders whose
+        # numbers in the palette are those of the picture before it.
+        stream.options = {"gifflags": "-transdiff-offsetting"}
         stream.codec_context.time_base = self._time_base
         # The filters find the palette of a picture in one copy, and draw the other copy with it.
         graph: Any = av.filter.Graph()

@@ -124,12 +124,10 @@ class AnimatedPngWriter:
         self._file.write(_SIGNATURE)
 
     def add_frame(self, picture: Picture | None) -> None:
-        """Add a picture; None stands for the one before it, and for black at the start."""
+        """Add a picture; None stands for a black picture."""
         number, self._seen = self._seen, self._seen + 1
-        before = self._shown
-        if picture is None and before is not None:
-            return
-        now = self._shown = on_canvas(picture, self._size, self._scale)
+        before, now = self._shown, on_canvas(picture, self._size, self._scale)
+        self._shown = now
         if before is None:
             self._file.write(_header(now) + _chunk(b"acTL", bytes(8)))
             self._waiting = (0, 0, now)

@@ -112,12 +112,13 @@ def _write(
         else:
             profile = stills.PROFILES[None]
             writer = film.VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
-    done = 0
+    done, shown = 0, None
     try:
         plan = CapturePlan(picture_every=1, audio=sound)
         for played in source.stretch.run(host, plan, chunk=30):
             for picture in _pictures(played):
-                writer.add_frame(picture)
+                shown = shown if picture is None else picture
+                writer.add_frame(shown)
             if sound:
                 writer.add_audio(played.run.audio)
             done += played.run.frames

@@ -15,7 +15,9 @@ from PIL import Image, ImageSequence
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError, TimelineError
+from integrator.session.film import GifWriter
 from integrator.session.frame.result import FrameResult
+from integrator.session.hidden import clips
 from integrator.session.hidden.clips import (
     ClipOptions,
     ClipStopped,
@@ -25,6 +27,8 @@ from integrator.session.hidden.clips import (
     write_clip,
 )
 from integrator.session.session import Session
+from integrator.session.stills import Picture, VideoTiming
+from integrator.session.timeline.stretch import Rerun
 
 pytestmark = pytest.mark.usefixtures("own_home")
 Pictures = list[NDArray[np.uint8]]
@@ -74,6 +78,36 @@ def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path:
     with av.open(str(options.path)) as container:
         stamps = [float(frame.time) for frame in container.decode(video=0)]
     assert stamps[-1] - stamps[0] == pytest.approx(58 / session.game.fps, abs=0.03)
+
+
+def test_a_gif_draws_all_of_a_picture_whose_palette_came_before(tmp_path: Path) -> None:
+    """FFmpeg compares pixels by their numbers in palettes, so other colors may look unchanged."""
+    white = np.full((40, 60, 3), 255, np.uint8)
+    striped = np.zeros_like(white)
+    striped[10:20, 10:50] = (0, 80, 255)
+    pictures = [white, striped, white]
+    with GifWriter(tmp_path / "clip.gif", VideoTiming(50, 44_100), (60, 40)) as writer:
+        for picture in pictures:
+            writer.add_frame(picture)
+            writer.add_frame(picture)
+    for found, picture in zip(pictures_of(tmp_path / "clip.gif"), pictures, strict=True):
+        assert np.array_equal(found, picture)
+
+
+def test_a_picture_that_a_jump_does_not_repeat_is_the_one_before(
+    played: tuple[Session, Pictures], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unlike(rerun: Rerun) -> Iterator[Picture | None]:
+        for number, picture in enumerate(known(rerun)):
+            yield None if rerun.begin + number + 1 == 40 else picture
+
+    known = clips._pictures
+    monkeypatch.setattr(clips, "_pictures", unlike)
+    session, _ = played
+    options = ClipOptions(tmp_path / "clip.mp4", scale=1)
+    write_clip(clip_source(session, 38, 43), options, always)
+    shown = pictures_of(options.path)
+    assert np.abs(shown[2].astype(int) - shown[1]).mean() < 3
 
 
 def test_two_clips_written_to_one_name_at_once_are_each_whole(
