@@ -8,7 +8,7 @@ many cores in one process.
 import contextlib
 import os
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from libretro_host.content_file import check_readable, named_for_cores, read_con
 from libretro_host.errors import ContentError, CoreNotFoundError, HostError, StateError
 from libretro_host.processes.kernel import limit_process
 from libretro_host.shims import ORIGINAL, Shim, is_core_process, text
-from libretro_host.stepper import Stepper, View
+from libretro_host.stepper import Stepper
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems
 
 _MARK = struct.Struct("<12si")
@@ -217,10 +217,9 @@ class InProcessHost:
             )
         return info
 
-    def stepper(self, *, ports: int, ranges: Sequence[tuple[int, int]], view: View) -> Stepper:
-        """Prepare a run of one frame for many repetitions; see :class:`Stepper`."""
-        name = self._loaded().core.name
-        return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view)
+    def stepper(self, **options: Any) -> Stepper:
+        """Prepare a run of one frame for many repetitions, with the options of a Stepper."""
+        return Stepper(self._shim, self._loaded().core.name, **options)
 
     @property
     def info(self) -> host.CoreInfo:

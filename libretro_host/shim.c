@@ -217,17 +217,34 @@ static void keep_picture(bool duplicate) {
 }
 
 /* For a frame that the core did not draw: the view repeats the last picture. */
-static void repeat_view(int *repeats) {
+static void repeat_view(const lh_plan *plan, size_t frame, size_t *repeats) {
     const lh_picture *screen = &lh.screen;
     const struct lh_drawn drawn = {lh.screen_pixels.data, screen->width, screen->height,
                                    screen->pixel_format, screen->pitch};
     if (lh.has_screen && lh.screen_is_newest)
         lh_write_view(lh.view, lh.view->rgb, &drawn);
+    else if (*repeats == frame)
+        ++*repeats;
     else
-        *repeats = 1;
+        memcpy(lh.view->rgb, lh_view_at(plan, frame - 1), lh_view_bytes(lh.view));
 }
 
-static int run_frame(const lh_plan *plan, size_t frame, int *repeats) {
+/* Reports whether the watched parts of the rows stay as they are for the second frame in a row. */
+static bool stays_calm(const lh_plan *plan, size_t frame) {
+    lh_watch *watch = plan->watch;
+    const uint8_t *row = plan->ranges_out + frame * watch->row;
+    bool was_calm = watch->calm > 0;
+    watch->calm = watch->calm >= 0;
+    for (size_t i = 0; i < watch->count; i++) {
+        const lh_range *part = &watch->parts[i];
+        if (memcmp(row + part->offset, row - watch->row + part->offset, part->length))
+            watch->calm = 0;
+    }
+    return was_calm && watch->calm;
+}
+
+static int run_frame(const lh_plan *plan, size_t frame, size_t *repeats) {
+    lh_view view = plan->view ? *plan->view : (lh_view){0};
     lh.row = plan->inputs + frame * plan->ports;
     lh.row_columns = plan->ports;
     for (size_t port = 0; port < plan->ports && port < lh.mask_columns; port++)
@@ -239,7 +256,8 @@ static int run_frame(const lh_plan *plan, size_t frame, int *repeats) {
     lh.drew = lh.asked_buttons = false;
     lh.hash_wanted = plan->picture_hashes != NULL;
     lh.picture_hash = 0;
-    lh.view = frame + 1 == plan->frames ? plan->view : NULL;
+    if ((lh.view = plan->view ? &view : NULL))
+        view.rgb = lh_view_at(plan, frame);
     lh.core.run();
     lh_pulse[1]++;
     lh_gl_settle();
@@ -251,7 +269,7 @@ static int run_frame(const lh_plan *plan, size_t frame, int *repeats) {
     if (!lh.drew && lh.card_width)
         lh_show_late();
     else if (!lh.drew && lh.view)
-        repeat_view(repeats);
+        repeat_view(plan, frame, repeats);
     lh.screen.duplicate = !lh.drew;
     if (kth)
         keep_picture(!lh.drew);
@@ -278,6 +296,12 @@ int lh_run(const lh_plan *plan, lh_result *out) {
             code = lh.code;
         if (code == LH_OK && lh.shutdown)
             code = LH_SHUTDOWN;
+        if (code == LH_OK && plan->watch && !stays_calm(plan, out->frames - 1))
+            break;
+    }
+    if (plan->watch && out->frames) {
+        uint8_t *before = plan->ranges_out - plan->watch->row;
+        memcpy(before, before + out->frames * plan->watch->row, plan->watch->row);
     }
     lh_gl_leave();
     lh.code = LH_OK;

@@ -113,6 +113,8 @@ bool lh_option_command(unsigned command, void *data, bool *answer);
 void lh_log_write(int level, const char *format, ...);
 void lh_log_clear(void);
 
+size_t lh_view_bytes(const lh_view *view);
+uint8_t *lh_view_at(const lh_plan *plan, size_t frame);
 void lh_write_view(const lh_view *view, uint8_t *to, const struct lh_drawn *drawn);
 uint32_t lh_hash_picture(const struct lh_drawn *drawn); /* never 0 */
 

@@ -84,12 +84,23 @@ typedef struct {
     size_t offset, length;
 } lh_range;
 
-/* A rectangle of the picture of a run's last frame, in the colors of training: rgb is
- * [bottom - top][right - left][3], uint8. */
+/* A rectangle of each frame's picture, in the colors of training: rgb is
+ * [2][bottom - top][right - left][3], uint8. The last frame's view comes first, the one before it second;
+ * earlier ones are overwritten. A run of one frame needs no second one. */
 typedef struct {
     unsigned left, top, right, bottom;
     uint8_t *rgb;
 } lh_view;
+
+/* Parts of a row of ranges_out, whose size is `row`; the row of the frame before the run precedes
+ * ranges_out, and becomes the run's last row. The run ends early after a frame in which the parts
+ * changed, and after the next one, because their change is then another one. `calm` is 1 if the frame
+ * before the run changed nothing, else 0; -1: the row of the frame before is unknown. */
+typedef struct {
+    const lh_range *parts;
+    size_t count, row;
+    int calm;
+} lh_watch;
 
 /* One run: inputs is [frames][ports], whose columns from the first axis on are axes. The output
  * pointers belong to the caller; NULL or 0 means not wanted. ram is [frames][flat RAM], ranges_out
@@ -105,8 +116,9 @@ typedef struct {
     int picture;
     size_t picture_every;
     int audio;
-    const lh_view *view;
+    lh_view *view;
     uint32_t *picture_hashes; /* [frames] */
+    lh_watch *watch;
 } lh_plan;
 
 /* The results of a run, in buffers of the shim, which the next run overwrites. */
@@ -125,7 +137,7 @@ typedef struct {
     size_t audio_frames;
     const uint32_t *lag; /* rows of inputs of which the core read no button */
     size_t lag_count;
-    int repeats; /* the view was not written, because it is the same as the last one */
+    size_t repeats; /* first frames without a view, because it is that of the frame before the run */
 } lh_result;
 
 /* Sets the place of two numbers that another process may watch: the first is odd while the core works,
@@ -202,3 +214,42 @@ typedef struct {
 /* Reduces the brighter of two pictures, pixel by pixel (older may be NULL). Needs no core. */
 int lh_reduce(const lh_reduction *wanted, const uint8_t *newest, const uint8_t *older,
               uint8_t *out);
+
+/* LH_WANTED: the crew shall run a task. LH_WHOLE: it ran all frames, and `reduced` is written. */
+enum lh_task_state { LH_IDLE, LH_WANTED, LH_WHOLE };
+
+/* The frames of one emulator, which a crew may run ahead, and the observation that is made of the last two.
+ * The caller fills in the first group. */
+typedef struct {
+    int (*run)(const lh_plan *, lh_result *); /* lh_run of the shim that has the core; NULL: closed */
+    lh_plan *plan;
+    lh_result *result;
+    lh_view *view;
+    uint8_t *room;                 /* for the views of frames ahead */
+    size_t ahead;                  /* frames to run */
+    uint8_t *into;                 /* instead of room, if ahead is 1; or NULL */
+    const lh_reduction *reduction; /* NULL: no observation is made */
+    int maxpool;                   /* the brighter of two frames; then ahead is not 1 */
+    uint8_t *reduced;              /* room for the observation */
+
+    int state, code;
+    size_t ran, taken, repeats; /* frames ahead */
+} lh_task;
+
+/* Gives the task's next frame: one that was run ahead, or else one that runs now. Its view is written into
+ * pixels, unless result->repeats; its row precedes plan->ranges_out. */
+int lh_next(lh_task *task, uint8_t *pixels);
+/* Notes that another frame was restored: frames that were run ahead are dropped. */
+void lh_follow(lh_task *task);
+
+/* Threads that run tasks together; see shim_crew.cpp. The caller's is worker 0. */
+typedef struct lh_crew lh_crew;
+lh_crew *lh_crew_new(size_t workers, int may_spin);
+void lh_crew_free(lh_crew *crew); /* after all threads but the caller's have left lh_crew_serve */
+/* Runs tasks[i], if it is LH_WANTED, in worker i % workers. Returns 0 if some still run: call lh_crew_wait until it returns 1,
+ * which returns at times, so that the caller can look for signals. Keep the tasks until then. */
+int lh_crew_run(lh_crew *crew, lh_task *const *tasks, size_t count);
+int lh_crew_wait(lh_crew *crew);
+/* Runs the tasks of a worker in its thread until lh_crew_call was called for it once more. */
+void lh_crew_serve(lh_crew *crew, size_t worker);
+void lh_crew_call(lh_crew *crew, size_t worker);

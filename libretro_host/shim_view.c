@@ -104,6 +104,15 @@ static row_writer writer_of(unsigned pixel_format) {
 
 static unsigned lesser(unsigned a, unsigned b) { return a < b ? a : b; }
 
+size_t lh_view_bytes(const lh_view *view) {
+    return (size_t)(view->bottom - view->top) * (view->right - view->left) * 3;
+}
+
+uint8_t *lh_view_at(const lh_plan *plan, size_t frame) {
+    bool is_second = (plan->frames - 1 - frame) % 2;
+    return plan->view->rgb + (is_second ? lh_view_bytes(plan->view) : 0);
+}
+
 void lh_write_view(const lh_view *view, uint8_t *to, const struct lh_drawn *drawn) {
     size_t bytes = drawn->pixel_format == 1 ? 4 : 2;
     size_t row = (size_t)(view->right - view->left) * 3;

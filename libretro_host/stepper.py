@@ -1,7 +1,8 @@
 """Runs of one frame that are prepared once and repeated, which is the fastest way to play."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,9 @@ from numpy.typing import NDArray
 from libretro_host.capture import check
 from libretro_host.errors import HostError
 from libretro_host.shims import ORIGINAL, Shim
+
+_WANTED: Final[int] = ORIGINAL.lib.LH_WANTED
+WHOLE: Final[int] = ORIGINAL.lib.LH_WHOLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,46 +36,78 @@ class View:
 class Stepper:
     """A run of one frame: fill ``inputs``, call :meth:`run`, and read ``captured``.
 
-    ``inputs`` is uint16 of shape (ports,). ``captured`` is uint8 of shape (sum of the ranges'
-    lengths,): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given order. The
-    stepper owns both arrays, and each run overwrites ``captured``.
+    ``inputs`` is uint16 of shape (frames * ports,). ``captured`` is uint8 of shape (sum of the
+    ranges' lengths,): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given order.
+    The stepper owns both arrays, and each run overwrites ``captured``.
+
+    After :meth:`look_ahead`, a crew may run the next ``frames`` by ``task``, which :meth:`run` then
+    returns one by one. None is run after a frame that changes a ``watched`` (offset, length) of the
+    captured bytes, nor after the next one.
     """
 
     def __init__(
-        self, shim: Shim, core: str, *, ports: int, ranges: Sequence[tuple[int, int]], view: View
+        self,
+        shim: Shim,
+        core: str,
+        *,
+        ports: int,
+        ranges: Sequence[tuple[int, int]],
+        view: View,
+        frames: int = 1,
+        watched: Sequence[tuple[int, int]] = (),
     ) -> None:
-        self.inputs = np.zeros(ports, np.uint16)
-        self.captured = np.zeros(sum(length for _, length in ranges), np.uint8)
-        self._shim, self._core = shim, core
-        self._from_buffer, self._run = shim.ffi.from_buffer, shim.lib.lh_run
-        self._result = shim.ffi.new("lh_result *")
-        self._pairs = shim.ffi.new("lh_range[]", list(ranges))
-        edges = (view.left, view.top, view.right, view.bottom)
-        self._view = shim.ffi.new("lh_view *", (*edges, shim.ffi.NULL))
-        self._plan = plan = shim.ffi.new("lh_plan *")
-        plan.inputs = self._from_buffer("uint16_t[]", self.inputs)
-        plan.frames, plan.ports = 1, ports
-        plan.ranges, plan.range_count = self._pairs, len(self._pairs)
-        plan.ranges_out = self._from_buffer("uint8_t[]", self.captured)
-        plan.view = self._view
+        ffi = ORIGINAL.ffi
+        self._rows = np.zeros((frames + 1, sum(length for _, length in ranges)), np.uint8)
+        self.inputs, self.captured = np.zeros(frames * ports, np.uint16), self._rows[0]
+        self._room = np.empty((2, *view.shape), np.uint8)
+        self._shim, self._core, self._from_buffer = shim, core, ffi.from_buffer
+        lists = [ffi.new("lh_range[]", list(each)) for each in (ranges, watched)]
+        self._watch = ffi.new("lh_watch *", (lists[1], len(watched), self._rows.shape[1], -1))
+        plan, task, box = (ffi.new(f"lh_{each} *") for each in ("plan", "task", "view"))
+        plan.inputs, plan.ports = ffi.from_buffer("uint16_t[]", self.inputs), ports
+        plan.ranges, plan.range_count = lists[0], len(ranges)
+        plan.ranges_out = ffi.from_buffer("uint8_t[]", self._rows[1:])
+        box.left, box.top, box.right, box.bottom = astuple(view)
+        task.view = plan.view = box
+        plan.watch, task.plan, task.ahead = self._watch, plan, frames
+        task.result = self._result = ffi.new("lh_result *")
+        task.room = ffi.from_buffer("uint8_t[]", self._room)
+        run = shim.ffi.cast("uintptr_t", shim.ffi.addressof(shim.lib, "lh_run"))
+        task.run = ffi.cast(ffi.typeof(task.run), int(run))
+        self.task, self._kept = task, (plan, box, *lists)
 
     def run(self, pixels: NDArray[np.uint8]) -> bool:
         """Run the frame and write its view into ``pixels``, uint8 of the view's shape.
 
-        Return True if ``pixels`` is unchanged because the core drew nothing. Raises HostError.
+        Of frames that were run ahead, only the last two have a view. Return True if ``pixels`` is
+        unchanged because the core drew nothing. Raises HostError.
         """
-        self._view.rgb = self._from_buffer("uint8_t[]", pixels)
-        code = self._run(self._plan, self._result)
+        code = ORIGINAL.lib.lh_next(self.task, self._from_buffer("uint8_t[]", pixels))
         if code:
-            if code == self._shim.lib.LH_SHUTDOWN:
+            if code == ORIGINAL.lib.LH_SHUTDOWN:
                 raise HostError(f"{self._core} asked to be shut down")
             check(self._shim.lib, code, "run", self._core)
         return bool(self._result.repeats)
 
+    def look_ahead(self, into: NDArray[np.uint8] | None) -> bool:
+        """Let the next crew run the frames; return False if it might run too many.
+
+        A single frame's view may be written ``into`` the array that :meth:`run` will be given.
+        """
+        task = self.task
+        if task.ahead > 1 and self._watch.calm <= 0:
+            return False
+        task.into = ORIGINAL.ffi.NULL if into is None else self._from_buffer("uint8_t[]", into)
+        task.state = _WANTED
+        return True
+
+    def follow(self) -> None:
+        """Forget frames that were run ahead, because another moment was restored."""
+        ORIGINAL.lib.lh_follow(self.task)
+
     def close(self) -> None:
         """Make later runs raise HostClosedError, even if another host uses the shim by then."""
-        closed = self._shim.lib.LH_CLOSED
-        self._run = lambda *_: closed
+        self.task.run = ORIGINAL.ffi.NULL
 
 
 class Reduction:
@@ -89,6 +125,13 @@ class Reduction:
         self.shape = (new_height, new_width) if gray else (new_height, new_width, 3)
         fields = (width, height, new_width, new_height, gray)
         self._wanted = ORIGINAL.ffi.new("lh_reduction *", fields)
+        self._made = np.empty(self.shape, np.uint8)
+        self._task: Any = None
+
+    def join(self, task: Any, *, maxpool: bool) -> None:
+        """Let the task of a stepper reduce its last picture, if it has run all frames ahead."""
+        self._task, task.reduction, task.maxpool = task, self._wanted, maxpool
+        task.reduced = ORIGINAL.ffi.from_buffer("uint8_t[]", self._made)
 
     def reduce(
         self,
@@ -98,6 +141,9 @@ class Reduction:
     ) -> NDArray[np.uint8]:
         """Return the reduced picture, in ``out`` if given; with ``older``, brighter pixels win."""
         made = np.empty(self.shape, np.uint8) if out is None else out
+        if self._task and self._task.state == WHOLE:
+            made[...] = self._made
+            return made
         ffi = ORIGINAL.ffi
         other = ffi.NULL if older is None else ffi.from_buffer("uint8_t[]", older)
         pixels, result = (ffi.from_buffer("uint8_t[]", each) for each in (newest, made))

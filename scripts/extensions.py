@@ -59,6 +59,7 @@ EXTENSIONS: Final = (
             "shim_view.c",
             "shim_reduce.c",
             "shim_guard.cpp",
+            "shim_crew.cpp",
         ),
         language="c++",  # links the C++ library, which catches the exceptions of cores
         libraries=("dl",) if sys.platform.startswith("linux") else (),

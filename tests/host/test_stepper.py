@@ -12,11 +12,11 @@ from toy_requests import ToyRequest, idle
 
 from libretro_host import doubles
 from libretro_host.doubles import DoubledHost
-from libretro_host.errors import CoreNotFoundError, HostError
+from libretro_host.errors import CoreNotFoundError, HostClosedError, HostError
 from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat
 from libretro_host.inprocess import InProcessHost
-from libretro_host.shims import Shim
-from libretro_host.stepper import View
+from libretro_host.shims import ORIGINAL, Shim
+from libretro_host.stepper import Stepper, View
 
 WHOLE = View(0, 0, 160, 120)
 
@@ -144,3 +144,88 @@ def test_a_host_that_another_thread_leaves_no_shim_makes_its_own(
 
     monkeypatch.setattr(doubles, "_UNUSED_SHIMS", Taken())
     DoubledHost().close()
+
+
+def run_ahead(stepper: Stepper) -> None:
+    """Do as a crew of one thread."""
+    crew = ORIGINAL.lib.lh_crew_new(1, 0)
+    assert ORIGINAL.lib.lh_crew_run(crew, ORIGINAL.ffi.new("lh_task *[]", [stepper.task]), 1)
+    ORIGINAL.lib.lh_crew_free(crew)
+
+
+@pytest.mark.parametrize("dupe_every", [0, 2, 3])
+def test_frames_ahead_are_those_that_follow(
+    toy: ToyRequest, inprocess: InProcessHost, doubled: DoubledHost, dupe_every: int
+) -> None:
+    request = toy(dupe_every=dupe_every)
+    expected = pictures(inprocess, request, 26)
+    doubled.load(request)
+    stepper = doubled.stepper(ports=2, ranges=((0, 4),), view=WHOLE, frames=4)
+    last = np.zeros(WHOLE.shape, np.uint8)
+    for frame, picture in enumerate(expected):
+        if frame >= 2 and frame % 4 == 2:
+            assert stepper.look_ahead(None)
+            run_ahead(stepper)
+        pixels = np.full(WHOLE.shape, 7, np.uint8)
+        if stepper.run(pixels):
+            pixels[:] = last
+        assert int.from_bytes(stepper.captured.tobytes(), "little") == frame + 1
+        if frame < 2 or frame % 4 < 2:  # the earlier ones have no view
+            np.testing.assert_array_equal(pixels, picture)
+        last = pixels
+
+
+def test_no_frame_is_run_after_one_that_changes_what_is_watched(
+    toy: ToyRequest, doubled: DoubledHost
+) -> None:
+    doubled.load(toy())
+    pixels = np.empty(WHOLE.shape, np.uint8)
+    stepper = doubled.stepper(ports=2, ranges=((0, 4),), view=WHOLE, frames=4, watched=((1, 1),))
+
+    def run() -> int:
+        stepper.run(pixels)
+        return int.from_bytes(stepper.captured.tobytes(), "little")
+
+    assert not stepper.look_ahead(None), "nothing is known of the frame before"
+    while run() != 253:
+        pass
+    assert stepper.look_ahead(None)
+    run_ahead(stepper)
+    assert stepper.task.ran == 3
+    assert [run() for _ in range(3)] == [254, 255, 256]
+    assert not stepper.look_ahead(None), "the change may be undone"
+    assert run() == 257
+    assert stepper.look_ahead(None)
+    stepper.follow()
+    assert not stepper.look_ahead(None), "another moment was restored"
+    run_ahead(stepper)
+    assert run() == 258
+
+
+def test_an_error_ahead_is_raised_after_the_frames_before_it(
+    toy: ToyRequest, doubled: DoubledHost
+) -> None:
+    doubled.load(toy(shutdown_at=6))
+    pixels = np.empty(WHOLE.shape, np.uint8)
+    stepper = doubled.stepper(ports=2, ranges=((0, 4),), view=WHOLE, frames=4)
+    for _ in range(3):
+        stepper.run(pixels)
+    assert stepper.look_ahead(None)
+    run_ahead(stepper)
+    stepper.run(pixels)
+    stepper.run(pixels)
+    assert stepper.captured[0] == 5
+    stepper.run(pixels)
+    with pytest.raises(HostError, match="asked to be shut down"):
+        stepper.run(pixels)
+
+
+def test_a_closed_stepper_runs_nothing_ahead(toy: ToyRequest, doubled: DoubledHost) -> None:
+    doubled.load(toy())
+    stepper = doubled.stepper(ports=2, ranges=(), view=WHOLE)
+    pixels = np.empty(WHOLE.shape, np.uint8)
+    assert stepper.look_ahead(pixels)
+    stepper.close()
+    run_ahead(stepper)
+    with pytest.raises(HostClosedError):
+        stepper.run(pixels)
