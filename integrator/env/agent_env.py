@@ -74,14 +74,14 @@ class Observer:
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
         self._depth = options.stack
-        self._reduction: Reduction | None = None
+        self.reduction: Reduction | None = None
         single = picture
         if options.maxpool or options.grayscale or options.resize:
             size = (picture[0], picture[1])
-            self._reduction = Reduction(size, options.resize, gray=options.grayscale)
-            single = self._reduction.shape
+            self.reduction = Reduction(size, options.resize, gray=options.grayscale)
+            single = self.reduction.shape
         self.shape = single if options.stack == 1 else (options.stack, *single)
-        self.is_plain = self._reduction is None and options.stack == 1
+        self.is_plain = self.reduction is None and options.stack == 1
         self._maxpool = options.maxpool
         stacked = options.stack if options.stack > 1 else 0
         self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
@@ -91,10 +91,10 @@ class Observer:
         target = out if self._depth == 1 else self.kept[-1]
         if self._depth > 1:
             self.kept[:-1] = self.kept[1:]
-        if self._reduction is None:
+        if self.reduction is None:
             target[...] = newest
         else:
-            self._reduction.reduce(newest, older if self._maxpool else None, target)
+            self.reduction.reduce(newest, older if self._maxpool else None, target)
         if self._depth > 1:
             if first:
                 self.kept[:] = target
@@ -114,7 +114,8 @@ class AgentEnv(GameEnv):
     def __init__(self, directory: str | Path, preprocessing: Preprocessing, **options: Any) -> None:
         self._options = preprocessing
         crop = preprocessing.crop
-        super().__init__(directory, **options, crop=crop and Crop(*crop))
+        ahead = preprocessing.frame_skip
+        super().__init__(directory, **options, crop=crop and Crop(*crop), ahead=ahead)
         if "image" not in self._kinds and preprocessing != Preprocessing(
             preprocessing.frame_skip, preprocessing.sticky, preprocessing.max_steps
         ):
@@ -123,9 +124,16 @@ class AgentEnv(GameEnv):
         self._sticky_random = np.random.default_rng()
         # The buttons of the previous step; None before an episode's first step.
         self._held: Masks | None = None
+        self._next: Masks | None = None  # those of the first frame ahead
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
         self._direct = "image" in self._kinds and self._observer.is_plain
+        # A crew runs the frames of a step by this task, unless each needs Python.
+        needs_python = "ram" in self._kinds or self._recording
+        needs_last = preprocessing.maxpool and ahead == 1
+        self.task = None if needs_python or needs_last else self.emulator.task
+        if self.task and self._observer.reduction:
+            self._observer.reduction.join(self.task, maxpool=preprocessing.maxpool)
         self._steps = 0
 
     def reset(
@@ -147,7 +155,7 @@ class AgentEnv(GameEnv):
             self._guard.begin()
             if seed is not None:
                 self._sticky_random = np.random.default_rng(seed_of(seed) or 0)
-            self._held, self._steps = None, 0
+            self._held, self._next, self._steps = None, None, 0
             self._show(self._picture, None, self.emulator.values(), into)
             self._guard.end()
         return info
@@ -155,10 +163,27 @@ class AgentEnv(GameEnv):
     def play(self, masks: Masks, into: Observation) -> StepResult:
         """Run one step. Raises SessionError before the first episode."""
         with self._guard:
-            self._guard.step()
+            if self._next is None:  # else `ask` noted the step
+                self._guard.step()
             result = self._run(masks, into)
             self._guard.end()
         return result
+
+    def ask(self, masks: Masks, into: Observation) -> bool:
+        """Prepare the :attr:`task` for the frames of the next `play`; return False if it cannot."""
+        if not self.task:
+            return False
+        with self._guard:
+            self._guard.step()
+        self._next = self._next or self._first(masks)
+        image = self._target("image", into) if self._direct else None
+        return self.emulator.look_ahead(self._next, masks, image)
+
+    def _first(self, masks: Masks) -> Masks:
+        """Return the buttons of a step's first frame: at random those of the previous step."""
+        sticky = self._options.sticky
+        sticks = sticky and self._held and self._sticky_random.random() < sticky
+        return self._held if sticks and self._held else masks
 
     def call(self, name: str, *arguments: Any, **options: Any) -> Any:
         """Call a method and return its result, or return an attribute that is no method."""
@@ -182,6 +207,7 @@ class AgentEnv(GameEnv):
     def _put_back(self, state: EnvState) -> None:
         super()._put_back(state)
         self._steps = index(state.steps)
+        self._next = None
         self._held = state.held and tuple(map(index, state.held))
         if state.sticky_random:
             self._sticky_random.bit_generator.state = json.loads(state.sticky_random)
@@ -192,10 +218,8 @@ class AgentEnv(GameEnv):
         total, done = 0.0, False
         older = picture = self._picture
         image = self._target("image", into) if self._direct else None
-        sticky, left = self._options.sticky, self._options.frame_skip
-        # At random, the first frame keeps the buttons of the previous step.
-        sticks = sticky and self._held and self._sticky_random.random() < sticky
-        held = self._held if sticks and self._held else masks
+        left = self._options.frame_skip
+        held, self._next = self._next or self._first(masks), None
         while left and not done:
             left -= 1
             older, picture = picture, self.emulator.run(held, None if left else image)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from struct import Struct
 from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -144,22 +145,23 @@ class Emulator:
     """Runs a game frame by frame, with a copy of its core. One thread owns an emulator.
 
     ``shape`` is the shape of the agent's pictures, (height, width, 3): the picture of training is
-    cut by the crop of player 1 (or ``crop``), and then rotated as the core asks.
+    cut by the crop of player 1 (or ``crop``), and then rotated as the core asks. A crew may run up
+    to ``ahead`` frames at once; see :meth:`look_ahead`.
     """
 
-    def __init__(self, plan: SessionPlan, crop: Crop | None = None) -> None:
+    def __init__(self, plan: SessionPlan, crop: Crop | None = None, ahead: int = 1) -> None:
         self.plan = plan
         self._host = host = DoubledHost()
         # Training never reopens a core, even if something of the last episode is left in it.
         request = replace(plan.request, reopen_frames=None)
         try:
             _, self._power_on = start_core(replace(plan, request=request, new_host=lambda: host))
-            self._prepare(crop)
+            self._prepare(crop, ahead)
         except BaseException:
             host.close()
             raise
 
-    def _prepare(self, crop: Crop | None) -> None:
+    def _prepare(self, crop: Crop | None, ahead: int) -> None:
         plan, host = self.plan, self._host
         space = address_space(plan.descriptor, host.info)
         self._memory = LiveMemory(host, space)
@@ -179,10 +181,21 @@ class Emulator:
             size = f"{rule.width} x {rule.height} pixels; correct it"
             name = plan.integration.name
             raise SessionError(f"{name}: the crop leaves nothing of a picture of {size}")
-        self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
+        tests = [test for node in spec.done.walk() for test in node.tests]
+        self._stepper = host.stepper(
+            ports=plan.players,
+            ranges=packed.ranges,
+            view=view,
+            frames=ahead,
+            watched=[packed.places[test.name] for test in tests if test.name in packed.places],
+        )
         frame = host.run(input_rows((), 0, plan.players), CapturePlan()).frame
         self._turns = 0 if frame is None else frame.rotation % 4
         self._captured = self._stepper.captured.data
+        # A crew may run frames ahead by this task, unless there are scripts or rotated pictures.
+        fits = not self._turns and isinstance(self.scoring, PlainScoring)
+        self.task = self._stepper.task if fits else None
+        self._ahead, self._pack = ahead, Struct(f"{ahead * plan.players}H").pack_into
         self._inputs = self._stepper.inputs.data
         self._shape = view.shape
         height, width, _ = self._shape
@@ -233,6 +246,7 @@ class Emulator:
             self._host.reopen(request.reopen_frames)
         self._host.unserialize(core, fresh=False)
         self._loaded = core
+        self._stepper.follow()
         return core
 
     def ram(self) -> Pixels:
@@ -245,6 +259,7 @@ class Emulator:
         keep.
         """
         restore(self._host, state, name)
+        self._stepper.follow()
         pixels = self.run(masks or (0,) * self.plan.players)
         self.scoring.begin(self._captured)
         return pixels
@@ -262,6 +277,15 @@ class Emulator:
             pixels[:] = self._last
         self._last = pixels
         return self._turned(pixels)
+
+    def look_ahead(self, held: Masks, masks: Masks, into: Pixels | None) -> bool:
+        """Let a crew run the frames ahead by the task: the first with ``held``, others ``masks``.
+
+        Then call `run` as often; ``into`` is that of a single frame. Return False if a frame before
+        the last may end the episode, because none must follow it.
+        """
+        self._pack(self._inputs, 0, *held, *masks * (self._ahead - 1))
+        return self._stepper.look_ahead(into if self._ahead == 1 else None)
 
     def _turned(self, pixels: Pixels) -> Pixels:
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels

@@ -74,7 +74,8 @@ class StepGuard:
 
     def step(self) -> None:
         """Note that a step begins. Raises SessionError as :meth:`check`."""
-        self.check()
+        if self._is_closed or self._missing is not None:
+            self.check()
         self.restored.clear()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
@@ -153,6 +154,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         weights: Sequence[float] | None = None,
         crop: Crop | None = None,
         unlimited: bool = False,
+        ahead: int = 1,
     ) -> None:
         """``unlimited`` lifts the core's limits of memory and files, which an agent shares."""
         check_kinds(directory=directory, state=state, scenario=scenario)
@@ -171,7 +173,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if unlimited:
             limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
             plan = replace(plan, request=replace(plan.request, limits=limits))
-        self.emulator = Emulator(plan, crop)
+        self.emulator = Emulator(plan, crop, ahead)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             self._starts = None if states is None else Starts(self.emulator, states, weights)

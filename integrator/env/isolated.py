@@ -109,10 +109,10 @@ class IsolatedEnv:
     def set_wrapper_attr(self, name: str, value: Any) -> None:
         self.call("set_wrapper_attr", name, value)
 
-    def ask(self, masks: Masks) -> None:
+    def ask(self, masks: Masks, _: Observation = None) -> bool:
         """Begin the step that :meth:`play` ends, so that environments work at the same time.
 
-        Raises SessionError as :meth:`call`.
+        Return True. Raises SessionError as :meth:`call`.
         """
         self._check_answered()
         self._asked = True
@@ -120,6 +120,7 @@ class IsolatedEnv:
             self._worker.ask("press", masks)
         except _ENDED as error:
             _log.info("%s", error)
+        return True
 
     def play(self, masks: Masks, into: Observation) -> StepResult:
         if not self._asked:

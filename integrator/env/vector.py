@@ -21,6 +21,8 @@ from integrator.env.game_env import StepGuard, check_kinds, refuse_copy, seed_of
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Masks, Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
+from libretro_host.shims import ORIGINAL
+from libretro_host.stepper import WHOLE
 
 Env = AgentEnv | IsolatedEnv
 
@@ -97,6 +99,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self.single_action_space = first.action_space
         self.observation_space = batch_space(first.observation_space, num_envs)
         self.action_space = batch_space(first.action_space, num_envs)
+        # All environments are alike, so that either each has a task, or none.
+        tasks = [env.task for env in self.envs if isinstance(env, AgentEnv) and env.task]
+        self._tasks = ORIGINAL.ffi.new("lh_task *[]", tasks)
         self._over = [True] * num_envs
         self._kept = None if copy else empty(self.observation_space)
         self._flying: set[int] = set()
@@ -180,20 +185,25 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         because the environments may then be at different frames until a `reset`.
         """
         observations = self._buffers()
+        parts = [part_of(observations, index) for index in range(self.num_envs)]
         results = [_NOTHING] * self.num_envs
         chosen = self._one_each("actions", actions, self.num_envs)
 
         def play(index: int) -> None:
-            results[index] = self._play(index, masks[index], part_of(observations, index))
+            results[index] = self._play(index, masks[index], parts[index])
 
         with self._guard:
             masks = self._checked(range(self.num_envs), chosen)
             self._guard.step()
-            asked = [index for index, each in enumerate(masks) if self._ask(index, each)]
-            if others := [index for index in range(self.num_envs) if index not in asked]:
-                self._crew.each(others, play)
-            for each in asked:
-                play(each)
+            ahead = len(self._tasks) > 0
+            begun = [i for i, each in enumerate(masks) if each and self.envs[i].ask(each, parts[i])]
+            if begun and ahead:
+                self._crew.run(self._tasks)
+                begun = [index for index in begun if self._tasks[index].state == WHOLE]
+            if late := [index for index in range(self.num_envs) if index not in begun]:
+                self._crew.each(late, play)
+            for index in begun:
+                results[index] = self._play(index, masks[index], parts[index], ahead=ahead)
             self._guard.end()
         return observations, *_gathered(results)
 
@@ -211,7 +221,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         with self._guard:
             for index, masks in zip(indices, self._checked(indices, chosen), strict=True):
                 self._flying.add(index)
-                self._ask(index, masks)
+                env = self.envs[index]
+                if masks is not None and isinstance(env, IsolatedEnv):
+                    env.ask(masks)
                 work = partial(self._fly, index, masks, self._arrived)
                 self._crew.post(index % self._crew.workers, work)
 
@@ -274,7 +286,10 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         if flying := self._flying.intersection(indices):
             raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
 
-    def _play(self, index: int, masks: Masks | None, into: Observation) -> _StepResult:
+    def _play(
+        self, index: int, masks: Masks | None, into: Observation, *, ahead: bool = False
+    ) -> _StepResult:
+        """Play a step in the thread of the environment, or in the caller's if a task ran ahead."""
         env = self.envs[index]
         if masks is None:
             env.begin(into)
@@ -284,7 +299,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         is_over = result.ended or result.cut
         if is_over and self.autoreset_mode is AutoresetMode.SAME_STEP:
             last = mapped(np.copy, into), result.info
-            return result._replace(info=env.begin(into), last=last)
+            begin = partial(env.begin, into)
+            (info,) = self._each([index], lambda _: begin()) if ahead else (begin(),)
+            return result._replace(info=info, last=last)
         self._over[index] = is_over
         return result
 
@@ -364,14 +381,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         with self._guard.closing():
             self._finish()
 
-    def _ask(self, index: int, masks: Masks | None) -> bool:
-        """Begin the step of an environment in another process; return False for other steps."""
-        env = self.envs[index]
-        if masks is None or not isinstance(env, IsolatedEnv):
-            return False
-        env.ask(masks)
-        return True
-
     def _buffers(self) -> Observation:
         return empty(self.observation_space) if self._kept is None else self._kept
 
@@ -386,18 +395,18 @@ def _gathered(
     results: Sequence[_StepResult],
 ) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
     """Return rewards, ends, and infos, which include the final values of ended episodes."""
-    infos = _together([each.info for each in results])
-    if any(each.last for each in results):
-        over = np.array([each.last is not None for each in results])
+    rewards, ended, cut, told, lasts = zip(*results, strict=True)
+    infos = _together(told)
+    if any(lasts):
+        over = np.array([last is not None for last in lasts])
         final = np.full(len(results), None, object)
-        for index, each in enumerate(results):
-            final[index] = each.last and each.last[0]
-        last_infos = _together([each.last[1] if each.last else {} for each in results])
+        for index, last in enumerate(lasts):
+            final[index] = last and last[0]
+        last_infos = _together([last[1] if last else {} for last in lasts])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    rewards, *ends, _, _ = zip(*results, strict=True)
-    ended, cut = np.array(ends, np.bool_)
-    return np.array(rewards, np.float64), ended, cut, infos
+    ends = np.array(ended, np.bool_), np.array(cut, np.bool_)
+    return np.array(rewards, np.float64), *ends, infos
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

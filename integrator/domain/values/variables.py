@@ -130,13 +130,14 @@ class PackedReader:
 
     The values equal those of :class:`~integrator.domain.values.variables.VariableReader`, but this
     reader is for single frames: one call of ``struct`` decodes all plain numbers of all widths.
-    ``ranges`` are the (offset, length) pairs of flat RAM to capture, in that order. Variables
-    outside of the mapped memory are left out.
+    ``ranges`` are the (offset, length) pairs of flat RAM to capture, in that order, and ``places``
+    those of each variable in the captured bytes. Variables outside of the mapped memory are left
+    out.
     """
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         gathered: list[int] = []
-        names: list[str] = []
+        self.places: dict[str, tuple[int, int]] = {}
         fixes: list[tuple[str, Callable[[bytes], int] | None, int | None]] = []
         codes = ["<"]
         for name, spec in specs.items():
@@ -153,9 +154,9 @@ class PackedReader:
                 decode = None if code else lru_cache(maxsize=1 << 12)(spec.type.decode)
                 fixes.append((name, decode, spec.signed_mask))
             codes.append(code or f"{spec.type.width}s")
-            names.append(name)
+            self.places[name] = len(gathered), len(offsets)
             gathered += offsets
-        self._names = tuple(names)
+        self._names = tuple(self.places)
         self._fixes = tuple(fixes)
         self._unpack = struct.Struct("".join(codes)).unpack
         self.ranges = in_ranges(gathered)
