@@ -285,8 +285,9 @@ def make_dataset(
     consoles = movie_consoles(systems())
     listed = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
     for movie in listed:
-        if movie.training_warning:
-            raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
+        doubts = () if wanted.keep_desynced else movie.warnings
+        for doubt in filter(None, (movie.training_warning, *doubts)):
+            raise MovieError(f"{movie.path}: {doubt}; leave this movie out")
     movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")

@@ -22,9 +22,10 @@ from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
+from integrator.session.frame.result import MovieDesync, MovieWarning
 from integrator.session.opening import movie_consoles, open_session
 from integrator.session.proof.proof import Verdict
-from integrator.session.recorded_rows import import_movie
+from integrator.session.recorded_rows import PlayedMovie, import_movie
 from integrator.session.rescoring import Attribution, Share, attribute
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
@@ -65,10 +66,18 @@ def played(
     with open_session(games.pop(), state=state, players=players) as session:
         with plain_progress(quiet=quiet, transient=True) as shown:
             done = [
-                import_movie(session, each.path)
-                for each in shown.track(movies, description="movies")
+                _imported(session, each.path) for each in shown.track(movies, description="movies")
             ]
         yield session, tuple(each.stop - 1 for each in done)
+
+
+def _imported(session: Session, movie: Path) -> PlayedMovie:
+    """Play a movie, and print on stderr why it may not be, or is not, as it was recorded."""
+    played = import_movie(session, movie)
+    for event in session.take_events():
+        if isinstance(event, MovieWarning | MovieDesync):
+            plain_console(stderr=True, soft_wrap=True).print(event.text)
+    return played
 
 
 def _start_presses(session: Session) -> NDArray[np.uint16]:
@@ -250,7 +259,7 @@ def explain_rewards(
             movie = read_movie(each, consoles)
             directory = game or find_integration(movie.game, each)
             with open_session(directory, scenario=scenario, players=movie.players) as session:
-                import_movie(session, each)
+                _imported(session, each)
                 parts = attribute(session, player=player - 1)
             stop = parts.last if last is None else last
             if not 1 <= first <= stop <= parts.last:

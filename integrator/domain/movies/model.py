@@ -154,7 +154,7 @@ class Movie:
     def beyond_training(self) -> str:
         """A list in words of the inputs that training cannot press; empty if there are none."""
         players = [f"player {number}" for number in range(3, self.players + 1)]
-        return ", ".join([*self.axes, *players])
+        return ", ".join([*self.axes, *players, *sorted({each.kind for each in self.events})])
 
     @property
     def training_warning(self) -> str:

@@ -149,6 +149,24 @@ def test_a_movie_of_another_rom_is_refused(
     assert main([*arguments, "--out", str(tmp_path / "out"), "--keep-desynced"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("head", "row", "fault"),
+    [
+        ("", "|1|........||", "training cannot press reset; leave"),
+        ("savestate 00ff\n", "|0|........||", "starts from an FCEUX savestate"),
+    ],
+)
+def test_a_movie_that_training_cannot_replay_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], head: str, row: str, fault: str
+) -> None:
+    other = tmp_path / "other.fm2"
+    other.write_text(f"version 3\n{head}" + "|0|R.......||\n" * 5 + f"{row}\n")
+    out = ["--out", str(tmp_path / "out"), "--format", "npz"]
+    assert main(["dataset", str(other), *out, "--game", str(demo_game())]) == 1
+    assert fault in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
 def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, told = dataset(movie, movie, "--out", "sets/moth-v0")

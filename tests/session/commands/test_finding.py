@@ -85,6 +85,20 @@ def test_facts_of_a_movie_name_the_number(movies: str, capsys: pytest.CaptureFix
     ]
 
 
+@pytest.mark.parametrize("words", [["search", "--fact", "3 = 1"], ["reward"]])
+def test_doubts_about_a_movie_are_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    movie = tmp_path / "a.fm2"
+    movie.write_text("version 3\nsavestate 00ff\n" + "|0|R.......||\n" * 5)
+    assert main([*words, str(movie), "--game", str(demo_game()), "--json"]) == 0
+    said = capsys.readouterr()
+    assert said.err == (
+        "a.fm2: it starts from an FCEUX savestate, which libretro cores cannot load\n"
+    )
+    assert json.loads(said.out)
+
+
 def test_type_checkers_know_all_names() -> None:
     assert get_args(SearchOp) == tuple(OPERATORS)
     assert get_args(KindName) == tuple(KINDS)
