@@ -27,6 +27,9 @@ _SETTLED: Final = 300  # Frames of an episode before which no other game begins.
 _SELDOM: Final = 3600  # A short number with less than one change in this many frames is no score.
 _SMALL_BYTES: Final = 256  # Largest memory of which all bytes are tried.
 _MOST_SCORES: Final = 32  # In a larger memory, digits are searched for near this many scores.
+_ALONE: Final = ((IDLE_FRAMES, 0.7), (3600, 0.4))
+"""Times without a press in frames. A number that rises then by this share of its rise in play, or
+more, is hardly a score."""
 _DOUBTED: Final = 0.3  # Share of its confidence that a doubtful score keeps.
 
 Values = NDArray[np.int64]
@@ -181,7 +184,7 @@ class Gathering:
             if _is_paced(spans):
                 fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
             if self._rises_alone(Found(best, values, 1.0, ""), episodes):
-                fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
+                fits, text = _DOUBTED * fits, f"{text}, and also when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
         return Found(best, values, fits, text, blanks=blanks)
@@ -259,14 +262,19 @@ class Gathering:
         return made
 
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
-        """Return True if a number rises without a press by 70% or more of its mean rise in play."""
+        """Return True if a number also rises without a press, for some share of its rise in play.
+
+        Pieces that fall and waves that come are counted so, but more slowly than in play.
+        """
         begun = int(each.values[episodes[0].first])
-        lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
-        gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
-        offsets = offsets_of(self._session, each.suggestion.addresses)
-        second = min(len(self._idle), IDLE_FRAMES // 60) - 1
-        gain = int(each.read(self._idle[second : second + 1, offsets])[0]) - begun
-        return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
+        alone = each.read(self._idle[:, offsets_of(self._session, each.suggestion.addresses)])
+        for frames, share in _ALONE:
+            lasting = [one.first for one in episodes if one.stop - one.first > frames]
+            gains = [int(each.values[first + frames]) - begun for first in lasting]
+            gain = int(alone[min(len(alone), frames // 60) - 1]) - begun
+            if gains and gain > 0 and gain >= share * float(np.mean(gains)):
+                return True
+        return False
 
 
 def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:

@@ -14,6 +14,7 @@ from integrator.domain.suggest.suggestion import PixelBox, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.unattended.finding import Gathering
+from integrator.unattended.play import Episode
 from integrator.unattended.shown import Row, cells_shown, number_of, rows_of
 
 SPACE = AddressSpace([Region(0x80, 16)])
@@ -117,6 +118,20 @@ def test_digits_that_were_read_once_are_as_sure_in_play_in_which_they_hardly_cha
         looks.add()
     [best] = looks.best("score", episodes_of(2900), prove=False)
     assert best.confidence == sure
+
+
+def test_a_number_that_rises_half_as_much_in_a_minute_without_a_press_is_doubted() -> None:
+    rises = (200, 500, 700, 1300, 1450, 2000, 2300, 2950, 3100, 3500, 4000)
+    rams = np.zeros((4501, 2), np.uint8)
+    rams[:, 0] = rams[:, 1] = np.searchsorted(rises, np.arange(4501))
+    idle = np.zeros((60, 2), np.uint8)
+    idle[:, 0] = np.searchsorted((20, 33, 40, 47, 55), np.arange(60))  # nothing in 15 seconds
+    session: Any = Recorded(rams, scores=2)
+    looks = Gathering(session, idle)
+    looks.add()
+    episode = Episode(0, 4500, np.zeros((4500, 1), np.uint16))
+    found = looks.best("score", [episode], prove=False)
+    assert {each.spec[0]: each.confidence for each in found} == {1: 0.9, 0: 0.27}
 
 
 def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> None:
