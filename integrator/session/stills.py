@@ -146,8 +146,10 @@ class AnimatedPngWriter:
             return
         left, top, pixels = self._waiting
         height, width = pixels.shape[:2]
-        begin, end = (round(at * 1000 / self._timing.fps) for at in (self._since, number))
-        lasts = (min(end - begin, 0xFFFF), 1000)  # milliseconds, for which the format has 16 bits
+        # The format has 16 bits for the time and 16 for its unit, a part of a second.
+        unit = 1000 if number - self._since < 60 * self._timing.fps else 10
+        begin, end = (round(at * unit / self._timing.fps) for at in (self._since, number))
+        lasts = (min(end - begin, 0xFFFF), unit)
         # Both chunks of each picture have a sequence number, except the first one's pixels.
         first = max(0, 2 * self._written - 1)
         control = struct.pack(">IIIIIHHBB", first, width, height, left, top, *lasts, 0, 0)

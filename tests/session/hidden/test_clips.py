@@ -27,7 +27,7 @@ from integrator.session.hidden.clips import (
     write_clip,
 )
 from integrator.session.session import Session
-from integrator.session.stills import Picture, VideoTiming
+from integrator.session.stills import AnimatedPngWriter, Picture, VideoTiming
 from integrator.session.timeline.stretch import Rerun
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -78,6 +78,17 @@ def test_a_gif_shows_what_was_played(played: tuple[Session, Pictures], tmp_path:
     with av.open(str(options.path)) as container:
         stamps = [float(frame.time) for frame in container.decode(video=0)]
     assert stamps[-1] - stamps[0] == pytest.approx(58 / session.game.fps, abs=0.03)
+
+
+def test_a_picture_of_two_minutes_stands_as_long_in_an_animated_png(tmp_path: Path) -> None:
+    black, white = np.zeros((8, 8, 3), np.uint8), np.full((8, 8, 3), 255, np.uint8)
+    writer = AnimatedPngWriter(tmp_path / "clip.png", VideoTiming(50, 44_100), (8, 8))
+    for picture in (*[black] * 6000, *[white] * 50):
+        writer.add_frame(picture)
+    writer.close()
+    with Image.open(tmp_path / "clip.png") as shown:
+        lasts = [picture.info["duration"] for picture in ImageSequence.Iterator(shown)]
+    assert lasts == [120_000, 1000]
 
 
 def test_a_gif_draws_all_of_a_picture_whose_palette_came_before(tmp_path: Path) -> None:
