@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.line import BranchInfo, Marker, Runs
+from integrator.domain.timeline.line import BranchInfo, Marker, PlayedFrame, Runs
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
@@ -24,10 +24,11 @@ class TimelineFacts:
     are the latest values of each variable up to the present frame, oldest first. ``scoring``
     changes whenever recorded frames are scored again; until that is done after an edit, ``totals``
     are those from before it, without the frames played since, and ``rewards`` are empty. ``lag`` is
-    the number of frames on which the game read no button. ``runs`` are those of the line.
-    ``can_undo`` and ``can_redo`` are about edits of inputs. ``exact`` is true unless replay from a
-    restored state differed. ``ahead`` is the number of planned rows that are not played yet; they
-    ``wait`` if they would lose a poke at the present frame when they run by themselves."""
+    the number of frames on which the game read no button. ``runs`` are those of the line, and
+    ``ends`` the newest frames of all lines. ``can_undo`` and ``can_redo`` are about edits of
+    inputs. ``exact`` is true unless replay from a restored state differed. ``ahead`` is the number
+    of planned rows that are not played yet; they ``wait`` if they would lose a poke at the present
+    frame when they run by themselves."""
 
     length: int
     position: int
@@ -49,6 +50,7 @@ class TimelineFacts:
     wait: bool = False
     rewards: tuple[float, ...] = ()
     runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
+    ends: Mapping[str, PlayedFrame] = field(default_factory=dict)
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
@@ -104,6 +106,7 @@ class TimelineFacts:
             disk_bytes=log.disk_bytes,
             scoring=scoring,
             runs=log.runs,
+            ends=log.ends,
             rewards=() if stale else log.totals(),
             lag=int(log.lag().sum()),
             **present,

@@ -11,8 +11,8 @@ from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import PlayedFrame, Runs
-from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits import commands as edits
+from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import END_LABELS, marked_ends
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
@@ -24,6 +24,12 @@ from integrator.ui.widgets.texts import clock_text, counted
 from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import WindowContext
 
+Searched = tuple[PlayedFrame, dict[int, str]]
+
+
+def _ends(session: Session) -> dict[int, str]:
+    return marked_ends(session.timeline.markers())
+
 
 class EndRow(NamedTuple):
     """A frame at which an episode ends: marked with ``label``, or proposed for ``reason``."""
@@ -31,20 +37,6 @@ class EndRow(NamedTuple):
     frame: int
     label: str
     reason: str
-
-
-class MarkedLine(NamedTuple):
-    """The line that conditions were tested on, by its newest frame then, and its marked ends."""
-
-    newest: PlayedFrame
-    ends: dict[int, str]
-
-    @classmethod
-    def of(cls, log: Timeline) -> "MarkedLine":
-        return cls(log.newest, marked_ends(log.markers()))
-
-    def is_on(self, runs: Runs, ends: dict[int, str]) -> bool:
-        return runs.has(self.newest) and ends == self.ends
 
 
 class EndMomentsModel(RowsModel[EndRow]):
@@ -185,7 +177,8 @@ class EndsView(ResultsView[EndCondition]):
         self._marks: dict[int, str] = {}
         self._proposed: dict[PlayedFrame, str] = {}
         self._runs = Runs(((0, 0),))
-        self._searched = MarkedLine(PlayedFrame(0, 0), {})
+        # The newest frame of the line that the conditions were tested on, and its marked ends.
+        self._searched: Searched = PlayedFrame(0, 0), {}
         self._show_ends()
         self._show_conditions(())
 
@@ -194,7 +187,8 @@ class EndsView(ResultsView[EndCondition]):
         self.moments.fps = game.fps if game is not None else 60.0
         self._runs, self._marks = facts.runs, marked_ends(facts.markers)
         # On another line, or with other ends, the conditions may hold elsewhere.
-        if self.model.rowCount() and not self._searched.is_on(facts.runs, self._marks):
+        newest, ends = self._searched
+        if self.model.rowCount() and not (facts.runs.has(newest) and ends == self._marks):
             self._show_conditions(())
         self._show_ends()
 
@@ -261,18 +255,18 @@ class EndsView(ResultsView[EndCondition]):
     def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
-            lambda session: (session.ends_run(), MarkedLine.of(session.timeline.log)),
+            lambda now: (now.ends_run(), (now.timeline.log.newest, _ends(now))),
             lambda seen, _: (seen[0].run(), seen[1]),
             self._show_tested,
         )
 
-    def _show_tested(self, tested: tuple[list[EndCondition], MarkedLine]) -> None:
+    def _show_tested(self, tested: tuple[list[EndCondition], Searched]) -> None:
         """Show conditions if they are still about the session's line, of which the newest cut may
         not be known here yet."""
-        found, searched = tested
-        self._searched = searched
+        found, self._searched = tested
+        newest, ends = self._searched
         self._bridge.ask(
-            lambda now: searched.is_on(now.timeline.log.runs, marked_ends(now.timeline.markers())),
+            lambda now: now.timeline.log.runs.has(newest) and ends == _ends(now),
             lambda same: self._show_conditions(found if same else ()),
         )
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QSplitter, QWidget
 
-from integrator.domain.timeline.line import BranchInfo
+from integrator.domain.timeline.line import BranchInfo, PlayedFrame
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.session.timeline_facts import TimelineFacts
@@ -178,7 +178,7 @@ class BranchesModel(RowsModel[BranchInfo]):
         return text.format(line.name, grouped(line.length))
 
 
-Key = tuple[str, int]  # name and length of a line
+Key = tuple[str, PlayedFrame]  # name and newest frame of a line
 Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 
@@ -274,11 +274,11 @@ class BranchesView(PanelView):
         facts, paused = self._timeline.facts, self._controller.paused
         if facts is None:
             return None
-        lengths = {branch.name: branch.length for branch in facts.branches}
-        present, lines = (facts.line, facts.length), set(lengths.items())
+        ends, present = facts.ends, (facts.line, facts.ends[facts.line])
+        lines = {*ends.items()} - {present}
         missing = (lines | {present} if paused and lines else lines) - self._pictured
         chosen = self.selected_branch
-        pair = ((chosen, lengths[chosen]), present) if chosen in lengths else None
+        pair = ((chosen, ends[chosen]), present) if chosen in ends else None
         # While the game runs, the current line grows with every frame.
         shown = self._compared if paused else self._compared and (self._compared[0], present)
         stale = pair is not None and pair != shown
@@ -289,8 +289,7 @@ class BranchesView(PanelView):
 
         def read(session: Session) -> Answer:
             travel = session.timeline
-            there = {(each.name, each.length) for each in travel.branches}
-            there.add((travel.log.current, travel.length))
+            there = {*travel.log.ends.items()}
             made = {key: travel.picture_of(key[0], rerun=paused) for key in missing & there}
             compared = travel.compare(chosen) if compares in there else None
             return {key: each for key, each in made.items() if each is not None}, compared

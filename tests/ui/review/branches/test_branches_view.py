@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import PLAYED_FRAMES, frame_number, step
 
+from integrator.session.session import Session
 from integrator.ui.review.branches import (
     BranchColumn,
     BranchesView,
@@ -44,6 +45,24 @@ def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot:
     assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
     assert cells(branched, "main")[BranchColumn.PARTS] == "now"
     assert view.pages.currentIndex() == 1
+
+
+def test_a_line_that_is_cut_and_as_long_again_has_another_picture(
+    branched: MainWindow, qtbot: QtBot
+) -> None:
+    view, travel = panel(branched), branched.parts[TravelController]
+    dock_of(view).come_forward()
+    qtbot.waitUntil(lambda: "main" in view.model.pictures)
+    shown = view.model.pictures["main"].cacheKey()
+
+    def play_on(session: Session) -> None:
+        length = session.timeline.length
+        session.timeline.seek(length - 2)
+        session.timeline.continue_from_here(keep=False)
+        assert session.advance((255,), frames=2).number == length
+
+    branched.bridge.ask(play_on, lambda _: travel.refresh())
+    qtbot.waitUntil(lambda: view.model.pictures["main"].cacheKey() != shown)
 
 
 def test_a_branch_is_compared_gone_to_renamed_and_deleted(
