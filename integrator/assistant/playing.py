@@ -156,7 +156,7 @@ def branches(
     elif action == "go_to":
         travel.switch_to(name)
     elif action == "drop":
-        travel.delete_branch(name)
+        travel.log.delete_branch(name)
     rows = [
         f"{each.name}: {each.length:,} frames, {each.shared_frames:,} of them shared, "
         f"reward {each.rewards[0]:g}"

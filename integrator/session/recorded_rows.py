@@ -327,7 +327,7 @@ def edit_inputs(
     if log.length < base + len(again):
         # Switch back to the unchanged line, and delete the part that was run again.
         travel.switch_to(kept, swap=True)
-        travel.delete_branch(kept)
+        log.delete_branch(kept)
         return travel.seek(min(cursor, travel.length))
     log.plan(inputs[len(again) :])
     for mark in marks:

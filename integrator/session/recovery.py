@@ -217,9 +217,10 @@ class _Replay:
                 }
                 return partial(self._session.memory.keep_frozen, frozen)
             case "line" if values["new_name"] is None:
-                return partial(travel.delete_branch, str(values["name"]))
+                return partial(travel.log.delete_branch, str(values["name"]))
             case "line":
-                return partial(travel.rename_branch, str(values["name"]), str(values["new_name"]))
+                rename = travel.log.rename_branch
+                return partial(rename, str(values["name"]), str(values["new_name"]))
             case "mark":
                 return self._mark(int(values["frame"]), str(values["label"]), values["gone"])
         return lambda: None

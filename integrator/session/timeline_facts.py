@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.line import BranchInfo, Marker, PlayedFrame, Runs
+from integrator.domain.timeline.line import FIRST_RUN, BranchInfo, Marker, PlayedFrame, Runs
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
@@ -49,7 +49,7 @@ class TimelineFacts:
     ahead: int = 0
     wait: bool = False
     rewards: tuple[float, ...] = ()
-    runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
+    runs: Runs = FIRST_RUN
     ends: Mapping[str, PlayedFrame] = field(default_factory=dict)
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 

@@ -1,6 +1,6 @@
 """Blocks of frames in a timeline, and the growing end of a line, which fills blocks."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias, TypeVar
@@ -253,32 +253,6 @@ class Tail:
             self._spread(rows, changes, *columns)
         self.resumed = None
 
-    def rows_of(
-        self,
-        inputs: ArrayLike,
-        rewards: ArrayLike,
-        done: ArrayLike,
-        lag: Sequence[int],
-        hashes: ArrayLike | None,
-        written: int,
-    ) -> FrameRows:
-        """Convert the arguments of Timeline.append to rows. Raises TimelineError for bad shapes."""
-        masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
-        earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
-        ended = np.asarray(done, np.bool_).reshape(-1)
-        drawn = np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1)
-        frames = len(masks)
-        if len(earned) != frames or len(ended) != frames:
-            raise TimelineError(f"{frames} inputs, {len(earned)} rewards and {len(ended)} done")
-        if frames != len(drawn) != 1:
-            raise TimelineError(f"{frames} inputs and {len(drawn)} hashes of pictures")
-        flags = np.full(frames, written, np.uint8)
-        if lag:
-            flags[np.array(lag)] |= LAG
-        if frames != 1:
-            drawn = np.broadcast_to(drawn, frames)
-        return FrameRows(masks, earned, ended, flags, drawn)
-
     def seal(self, following: ramlog.FirstRam | None = None) -> None:
         """Seal the open block; ``following`` is the RAM with which the next block begins."""
         if self.open is not None and self.open.frames:
@@ -365,7 +339,7 @@ class Tail:
         )
 
 
-def _two_axes(what: str, array: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
+def two_axes(what: str, array: NDArray[_Scalar], width: int) -> NDArray[_Scalar]:
     """Return ``array`` as (n, width); a single row or a single column may be flat."""
     if array.ndim < 2 and array.size % width == 0:
         array = array.reshape(-1, width)

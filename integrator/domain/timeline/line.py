@@ -107,6 +107,9 @@ class Runs(tuple[tuple[int, int], ...]):
         return self.played(played.frame) == played
 
 
+FIRST_RUN: Final = Runs(((0, 0),))
+
+
 @dataclass(slots=True, eq=False)
 class Line:
     """A line of play. Copies have their own lists, but share all frames.
@@ -119,7 +122,7 @@ class Line:
     blocks: list[Block] = field(default_factory=list)
     keyframes: dict[int, Keyframe] = field(default_factory=dict)
     markers: list[Marker] = field(default_factory=list)
-    runs: Runs = Runs(((0, 0),))  # noqa: RUF009 - it is immutable
+    runs: Runs = FIRST_RUN
     first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
     plan: tuple[int, NDArray[np.uint16]] | None = None
 

@@ -14,7 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import (
+    LAG,
     Block,
+    FrameRows,
     FrameShape,
     OpenBlock,
     Scores,
@@ -22,6 +24,7 @@ from integrator.domain.timeline.block import (
     TermKey,
     check_shape,
     totals_of,
+    two_axes,
 )
 from integrator.domain.timeline.line import (
     BranchInfo,
@@ -97,7 +100,20 @@ class Timeline(LineReader):
         are the flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not
         fit.
         """
-        rows = self._tail.rows_of(inputs, rewards, done, lag, hashes, written)
+        masks = two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
+        earned = two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
+        ended, frames = np.asarray(done, np.bool_).reshape(-1), len(masks)
+        drawn = np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1)
+        if len(earned) != frames or len(ended) != frames:
+            raise TimelineError(f"{frames} inputs, {len(earned)} rewards and {len(ended)} done")
+        if frames != len(drawn) != 1:
+            raise TimelineError(f"{frames} inputs and {len(drawn)} hashes of pictures")
+        flags = np.full(frames, written, np.uint8)
+        if lag:
+            flags[np.array(lag)] |= LAG
+        if frames != 1:
+            drawn = np.broadcast_to(drawn, frames)
+        rows = FrameRows(masks, earned, ended, flags, drawn)
         self._tail.append(rows, ram, values or {}, terms or {})
         if self._listeners:
             self._tell("input", inputs)

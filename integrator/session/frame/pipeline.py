@@ -297,6 +297,7 @@ class Pipeline:
             messages=run.messages,
             script_error=error,
             gains=outcome.terms if single else outcomes.gains,
+            runs=self.timeline.runs,
         )
 
 

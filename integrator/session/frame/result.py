@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, Terms
+from integrator.domain.timeline.line import FIRST_RUN, Runs
 from integrator.session.stills import png_bytes
 from libretro_host.host import Frame, RunResult
 
@@ -22,7 +23,8 @@ class FrameResult:
     ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
     picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None if
     not captured. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
-    each player's (term, sum) over the chunk of frames that ends with this one.
+    each player's (term, sum) over the chunk of frames that ends with this one. ``runs`` are those
+    of the line on which the frame is.
     """
 
     number: int
@@ -35,6 +37,7 @@ class FrameResult:
     messages: tuple[str, ...] = ()
     script_error: str | None = None
     gains: Terms = ()
+    runs: Runs = FIRST_RUN
 
     def _repr_png_(self) -> bytes | None:
         """The picture for a notebook; None before there is one."""

@@ -1,13 +1,12 @@
 """Branches as the window shows them: a small picture, and differences from the present line."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.line import TimelineEvent
-from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from libretro_host.host import Frame
 
@@ -48,24 +47,6 @@ def thumbnail(frame: Frame) -> Thumbnail:
     blocks = picture[: height * step, : width * step].reshape(height, step, width, step, 3)
     small: Thumbnail = blocks.mean(axis=(1, 3)).astype(np.uint8)
     return small
-
-
-def compare_branch(
-    log: Timeline,
-    name: str,
-    values_of: Callable[[NDArray[np.uint8]], Mapping[str, int]],
-    picture_of: Callable[[str], Thumbnail | None],
-) -> BranchComparison:
-    """Compare the present line with a kept one. Raises TimelineError."""
-    there = log.line(name)
-    [shared] = [b.shared_frames for b in log.branches if b.name == name]
-
-    def facts(line: LineReader, name: str) -> LineFacts:
-        done = tuple((np.flatnonzero(line.done(shared + 1)) + shared + 1).tolist())
-        rewards, values = line.rewards(shared + 1), values_of(line.ram(line.length))
-        return LineFacts(name, line.length, rewards, done, values=values, picture=picture_of(name))
-
-    return BranchComparison(shared, facts(log, log.current), facts(there, name))
 
 
 class PastChanges:

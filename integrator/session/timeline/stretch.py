@@ -227,7 +227,7 @@ def _result_at(
     outcome = Outcome(at, rewards, totals, done, terms, nodes, custom)
     inputs = tuple(log.inputs(frame, frame + 1)[0].tolist())
     values = {**values, **custom}
-    return FrameResult(frame, inputs, values, previous, outcome=outcome, frame=pipeline.frame)
+    return FrameResult(frame, inputs, values, previous, outcome, pipeline.frame, runs=log.runs)
 
 
 def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> dict[str, int]:

@@ -17,7 +17,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.timeline import branches, restorer, stretch
-from integrator.session.timeline.branches import BranchComparison, Thumbnail
+from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.session.timeline.questions import TimelineQuestions
 from integrator.session.timeline.restorer import Exactness, PassedFrames, Progress, Way
 from integrator.session.timeline.stretch import ExportedMovie, Stretch
@@ -110,7 +110,16 @@ class Travel(TimelineQuestions):
 
     def compare(self, name: str) -> BranchComparison:
         """Compare the present line with a kept one. Raises TimelineError."""
-        return branches.compare_branch(self.log, name, self.values_of, self.picture_of)
+        log, there = self.log, self.log.line(name)
+        [shared] = [b.shared_frames for b in log.branches if b.name == name]
+
+        def facts(line: LineReader, name: str) -> LineFacts:
+            done = tuple((np.flatnonzero(line.done(shared + 1)) + shared + 1).tolist())
+            rewards, values = line.rewards(shared + 1), self.values_of(line.ram(line.length))
+            picture = self.picture_of(name)
+            return LineFacts(name, line.length, rewards, done, values=values, picture=picture)
+
+        return BranchComparison(shared, facts(log, log.current), facts(there, name))
 
     def seek(
         self, frame: int, progress: Progress | None = None, *, keep: Sequence[int] = ()
@@ -316,14 +325,6 @@ class Travel(TimelineQuestions):
             # Listeners such as the journal need the state from which the line goes on.
             self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
-
-    def delete_branch(self, name: str) -> None:
-        """Delete a kept branch. Raises TimelineError if it does not exist."""
-        self.log.delete_branch(name)
-
-    def rename_branch(self, name: str, new_name: str) -> None:
-        """Rename a kept branch. Raises TimelineError for a name in use or an unknown branch."""
-        self.log.rename_branch(name, new_name)
 
     def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> bool:
         """Prepare for play after a seek: keep the later frames as a branch, or delete them.

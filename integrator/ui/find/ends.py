@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QSplitter
 from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.timeline.line import PlayedFrame, Runs
+from integrator.domain.timeline.line import FIRST_RUN, PlayedFrame, Runs
 from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import END_LABELS, marked_ends
@@ -176,7 +176,7 @@ class EndsView(ResultsView[EndCondition]):
         super().set_open(opened=opened)
         self._marks: dict[int, str] = {}
         self._proposed: dict[PlayedFrame, str] = {}
-        self._runs = Runs(((0, 0),))
+        self._runs = FIRST_RUN
         # The newest frame of the line that the conditions were tested on, and its marked ends.
         self._searched: Searched = PlayedFrame(0, 0), {}
         self._show_ends()

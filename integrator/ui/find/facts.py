@@ -12,6 +12,7 @@ from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.query.facts import parse_facts
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.rank import Reading
+from integrator.domain.timeline.line import FIRST_RUN
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer, grouped_facts
 from integrator.session.session import Session
@@ -97,7 +98,6 @@ class FactsView(ResultsView[MatchRow]):
         self.facts = FactsModel(self._theme, self)
         self.facts.rejected.connect(self.problem.setText)
         self.facts.changed.connect(self._show_pages)
-        self.facts.changed.connect(self._learn_runs)
         self.facts.settled.connect(self.solve)
         tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
         self.list = ui.named(QListView(), self.tr("Facts"), model=self.facts, toolTip=tip)
@@ -110,7 +110,8 @@ class FactsView(ResultsView[MatchRow]):
         self._live = self._read_rows(self._look_live, self.matches.set_live)
         self._bridge.ending.connect(self._end)
         self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
-        facts, timeline = self.facts, self._timeline
+        facts, timeline, controller = self.facts, self._timeline, self._controller
+        facts.shown = lambda: controller.last.runs if controller.last else FIRST_RUN
         facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
         self.background.progressed.connect(self.bar.show_progress)
         self.bar.cancel_requested.connect(self.background.stop_all)
@@ -180,15 +181,7 @@ class FactsView(ResultsView[MatchRow]):
         if not here or room.width() > self.pin_button.minimumWidth():
             self.pin_button.setFixedSize(room)
 
-    def _learn_runs(self) -> None:
-        """Ask at once for the line of new facts, because play may soon be on another line."""
-        if fresh := self.facts.fresh:
-            learn = partial(self.facts.learn_runs, fresh)
-            self._bridge.ask(lambda session: session.timeline.log.runs, learn)
-
     def solve(self) -> None:
-        if self.facts.fresh:
-            return  # They are solved once :meth:`_learn_runs` has found their line.
         if self._solving is not None:
             self._solving.drop()
         if not (ticked := self.facts.ticked):

@@ -1,6 +1,6 @@
 """The lists of the Facts panel: pinned facts and their matches."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.query.facts import fact_text, parse_facts
 from integrator.domain.query.rank import Match, Reading
-from integrator.domain.timeline.line import Runs
+from integrator.domain.timeline.line import FIRST_RUN, Runs
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import wrap_warning
@@ -25,7 +25,9 @@ class FactsModel(RowsModel[PinnedFact]):
 
     settled = Signal()
     changed = Signal()
-    _runs = Runs()
+    # Returns the runs of the line of the frame that is shown.
+    shown: Callable[[], Runs] = lambda: FIRST_RUN
+    _runs = FIRST_RUN
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(theme, parent)
@@ -45,14 +47,13 @@ class FactsModel(RowsModel[PinnedFact]):
                 icon=lambda fact: "movie" if fact.source else None,
                 font=self._mono,
                 ticked=lambda fact: fact.on,
-                edit=_edited,
+                edit=self._edited,
                 edit_text=lambda fact: fact.line,
             ),
         )
 
     def _is_here(self, fact: PinnedFact) -> bool:
-        left = self._runs and fact.end is not None and not self._runs.has(fact.end)
-        return fact.source is None and not left
+        return fact.end is not None and self._runs.has(fact.end)
 
     @property
     def marks(self) -> tuple[FactMark, ...]:
@@ -60,20 +61,8 @@ class FactsModel(RowsModel[PinnedFact]):
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
     @property
-    def fresh(self) -> list[PinnedFact]:
-        """Facts about play whose run is not known yet."""
-        return [fact for fact in self.rows if fact.source is None and fact.end is None]
-
-    @property
     def ticked(self) -> list[PinnedFact]:
         return [fact for fact in self.rows if fact.on]
-
-    def learn_runs(self, fresh: Sequence[PinnedFact], runs: Runs) -> None:
-        """Set the ends of ``fresh`` facts; ``runs`` is the line on which they were pinned."""
-        known = {id(fact): replace(fact, end=runs.played(last_frame(fact.line))) for fact in fresh}
-        if any(id(fact) in known for fact in self.rows):
-            self.renew([known.get(id(fact), fact) for fact in self.rows])
-            self._note()
 
     def show_line(self, runs: Runs) -> None:
         if runs != self._runs:
@@ -82,8 +71,19 @@ class FactsModel(RowsModel[PinnedFact]):
             self.changed.emit()
 
     def pin(self, line: str, source: Path | None = None) -> None:
-        self.add([PinnedFact(line.partition("#")[0].strip(), source, on=True)])
+        self.add([self._edited(PinnedFact("", source, on=True), line)])
         self._note()
+
+    def _edited(self, fact: PinnedFact, text: str) -> PinnedFact:
+        """Return the fact with a new text; if its last frame changed, it is of the shown line.
+
+        Raises SearchError.
+        """
+        parse_facts(text)
+        line, end = text.partition("#")[0].strip(), fact.end
+        if fact.source is None and (end is None or end.frame != last_frame(line)):
+            end = self.shown().played(last_frame(line))
+        return replace(fact, line=line, end=end)
 
     def take(self, row: int, value: PinnedFact) -> None:
         self.rows = [*self.rows[:row], value, *self.rows[row + 1 :]]
@@ -100,7 +100,7 @@ class FactsModel(RowsModel[PinnedFact]):
         """Move one of a fact's frames, ``which``; a move that gives no valid fact is ignored."""
         line = moved(self.at(row).line, which, frame)
         if line is not None and line != self.at(row).line:
-            self.take(row, _edited(self.at(row), line))
+            self.take(row, self._edited(self.at(row), line))
 
     def remove(self, row: int) -> None:
         if row >= 0:
@@ -115,14 +115,6 @@ class FactsModel(RowsModel[PinnedFact]):
     def _note(self) -> None:
         self._settle.start()
         self.changed.emit()
-
-
-def _edited(fact: PinnedFact, text: str) -> PinnedFact:
-    """Return the fact with a new text, and no end if its last frame changed. Raises SearchError."""
-    parse_facts(text)
-    line = text.partition("#")[0].strip()
-    same = last_frame(line) == last_frame(fact.line)
-    return replace(fact, line=line, end=fact.end if same else None)
 
 
 @dataclass(frozen=True, slots=True)

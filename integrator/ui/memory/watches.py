@@ -68,19 +68,6 @@ class WatchesModel(RowsModel[WatchRow]):
             self.edited.emit()
         return len(new)
 
-    def take_others(self, others: Sequence[Watch], kept: Sequence[Watch]) -> list[Watch]:
-        """Take watches that another window changed and this one did not, so that they are as
-        ``kept``; return those that both changed."""
-        lost, changed = [], {each.key: each for each in others}
-        for at, row in enumerate(self.rows):
-            other = changed.get(row.watch.key, row.watch)
-            if row.watch in kept:
-                row.watch = other
-                self.cells_changed(at)
-            elif other != row.watch:
-                lost.append(other)
-        return lost
-
     def remove(self, row: int) -> None:
         self.drop(row)
         self.edited.emit()
@@ -260,9 +247,17 @@ class WatchesView(PanelView):
             on_disk = watch_list.read_watch_file(game.directory)
             # Those that another window has added are kept; adding them here saves again.
             others = [watch for watch in on_disk if watch not in self._kept]
-            for lost in self.model.take_others(others, self._kept):
-                text = self.tr("Another window had “{0}” as the note of {1}; this one replaces it")
-                self._warn(text.format(lost.note or lost.name, address_text(lost.address)))
+            changed = {each.key: each for each in others}
+            for at, row in enumerate(self.model.rows):
+                own, other = row.watch, changed.get(row.watch.key, row.watch)
+                if own in self._kept:  # unchanged here
+                    row.watch = other
+                    self.model.cells_changed(at)
+                elif own != other:
+                    text = self.tr(
+                        "Another window had “{0}” as the note of {1}; this one replaces it"
+                    )
+                    self._warn(text.format(other.note or other.name, address_text(own.address)))
             self._kept = (*self._kept, *others)
             if not self.model.add_all(others):
                 watch_list.write_watch_file(game.directory, self.model.watches)

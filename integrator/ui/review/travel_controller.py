@@ -230,13 +230,13 @@ class TravelController(Part):
         self.replay.go(lambda now, _: now.timeline.switch_to(name), self._report, self.refresh)
 
     def delete_branch(self, name: str) -> None:
-        self._bridge.ask(lambda session: session.timeline.delete_branch(name), self.refresh)
+        self._bridge.ask(lambda now: now.timeline.log.delete_branch(name), self.refresh)
 
     def rename_branch(self, name: str) -> None:
         title, label = self.tr("Rename branch"), self.tr("Name of the branch:")
         new = self._ask_text(title, label, name)
         if new and new != name:
-            self._bridge.ask(lambda now: now.timeline.rename_branch(name, new), self.refresh)
+            self._bridge.ask(lambda now: now.timeline.log.rename_branch(name, new), self.refresh)
 
     def _fill_branch_menu(self, menu: RowMenu) -> None:
         menu.addActions([self._context.actions[key] for key in ("fork", "follow")])

@@ -12,7 +12,7 @@ from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks import checking
 from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
-from integrator.session.setup.plan import SessionPlan, fingerprint
+from integrator.session.setup.plan import fingerprint
 from integrator.ui.bridge.background import Background
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
@@ -209,12 +209,11 @@ class StepsBar(QWidget):
 
     def _with_mark(self, then: Callable[[str], object]) -> None:
         """Call ``then`` with the fingerprint of the files on disk."""
-        bridge = self._context.bridge
-
-        def hash_files(plan: SessionPlan) -> None:
-            bridge.in_background(lambda: fingerprint(plan), then, lambda _: None)
-
-        bridge.ask(lambda session: session.game.plan, hash_files)
+        ask, work = self._context.bridge.ask, self._context.bridge.in_background
+        ask(
+            lambda session: session.game.plan,
+            lambda plan: work(lambda: fingerprint(plan), then, lambda _: None),
+        )
 
     def _opened(self, game: GameSnapshot) -> None:
         kept = self._context.settings.table(_key(game))

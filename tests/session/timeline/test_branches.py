@@ -43,12 +43,12 @@ def test_a_branch_has_the_picture_of_its_last_frame(session: Session) -> None:
     for rerun in (False, True):
         assert np.array_equal(travel.picture_of("branch 1", rerun=rerun), left)  # type: ignore[arg-type] # None is not equal
         assert np.array_equal(travel.picture_of("main", rerun=rerun), here)  # type: ignore[arg-type] # as above
-    travel.rename_branch("branch 1", "left")
+    travel.log.rename_branch("branch 1", "left")
     travel.switch_to("left")
     assert np.array_equal(travel.picture_of("left", rerun=False), left)  # type: ignore[arg-type] # as above
     assert np.array_equal(travel.picture_of("main", rerun=False), here)  # type: ignore[arg-type] # as above
     assert left.shape[1] <= THUMBNAIL_WIDTH
-    travel.delete_branch("main")
+    travel.log.delete_branch("main")
     with pytest.raises(TimelineError, match="main"):
         travel.picture_of("main")
 

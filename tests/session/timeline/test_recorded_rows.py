@@ -124,9 +124,9 @@ def test_an_edit_after_an_undo_ends_redo_and_a_deleted_branch_ends_undo(moth: Se
     assert moth.timeline.changes.later is None
     before = moth.timeline.changes.earlier
     assert before is not None
-    moth.timeline.rename_branch(before, "first")
+    moth.timeline.log.rename_branch(before, "first")
     assert moth.timeline.changes.earlier == "first"
-    moth.timeline.delete_branch("first")
+    moth.timeline.log.delete_branch("first")
     assert moth.timeline.changes.earlier is None
 
 
@@ -197,9 +197,9 @@ def test_branches_and_marks_come_back_after_a_sudden_death(tmp_path: Path) -> No
     session = Session(replace(plan, journal=path))
     play(session, 40)
     edit_inputs(session, Splice(20, 4, []))
-    session.timeline.rename_branch("branch 1", "long way")
+    session.timeline.log.rename_branch("branch 1", "long way")
     edit_inputs(session, Splice.over(10, [[1]]))
-    session.timeline.delete_branch("branch 1")
+    session.timeline.log.delete_branch("branch 1")
     undone = session.timeline.log.add_marker(12, "wrong")
     session.timeline.log.remove_marker(undone)
     session.timeline.log.add_marker(15, "boss")

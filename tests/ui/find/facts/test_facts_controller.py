@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import step
+from ui_driver import frame_number, step
 
 from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer
 from integrator.session.session import Session
@@ -184,12 +184,12 @@ def test_a_fact_belongs_to_the_line_on_which_it_was_pinned_however_soon_that_is_
         session.advance(frames=60)
         session.timeline.seek(20)
         session.memory.write(SCORE, ">u4", 250)
-        session.advance(frames=30)
+        open_game.bridge.show(session.advance(frames=30))
         return session.timeline.branches[-1].name
 
     kept: list[str] = []
     open_game.bridge.ask(fork, kept.append)
-    qtbot.waitUntil(lambda: bool(kept))
+    qtbot.waitUntil(lambda: bool(kept) and frame_number(open_game) == 50)
     note = open_game.docks.all["facts"].header.note
     facts.facts.pin("40 = 250")
     open_game.parts[TravelController].switch_to(kept[0])
