@@ -229,18 +229,17 @@ static void repeat_view(const lh_plan *plan, size_t frame, size_t *repeats) {
         memcpy(lh.view->rgb, lh_view_at(plan, frame - 1), lh_view_bytes(lh.view));
 }
 
-/* Reports whether the watched parts of the rows stay as they are for the second frame in a row. */
+/* Reports whether the watched parts of the rows stay as they were on the frame before. */
 static bool stays_calm(const lh_plan *plan, size_t frame) {
     lh_watch *watch = plan->watch;
     const uint8_t *row = plan->ranges_out + frame * watch->row;
-    bool was_calm = watch->calm > 0;
     watch->calm = watch->calm >= 0;
     for (size_t i = 0; i < watch->count; i++) {
         const lh_range *part = &watch->parts[i];
         if (memcmp(row + part->offset, row - watch->row + part->offset, part->length))
             watch->calm = 0;
     }
-    return was_calm && watch->calm;
+    return watch->calm;
 }
 
 static int run_frame(const lh_plan *plan, size_t frame, size_t *repeats) {

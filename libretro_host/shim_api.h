@@ -94,8 +94,9 @@ typedef struct {
 
 /* Parts of a row of ranges_out, whose size is `row`; the row of the frame before the run precedes
  * ranges_out, and becomes the run's last row. The run ends early after a frame in which the parts
- * changed, and after the next one, because their change is then another one. `calm` is 1 if the frame
- * before the run changed nothing, else 0; -1: the row of the frame before is unknown. */
+ * changed. `calm` is 1 if the last frame changed nothing, else 0; -1: the row of the frame before is
+ * unknown. Run several frames only if it is 1: after a change, the next frame is another one, too,
+ * because its difference is 0 again. */
 typedef struct {
     const lh_range *parts;
     size_t count, row;

@@ -42,7 +42,7 @@ class Stepper:
 
     After :meth:`look_ahead`, a crew may run the next ``frames`` by ``task``, which :meth:`run` then
     returns one by one. None is run after a frame that changes a ``watched`` (offset, length) of the
-    captured bytes, nor after the next one.
+    captured bytes, and :meth:`look_ahead` refuses the next one, too.
     """
 
     def __init__(
