@@ -128,7 +128,8 @@ def _thing(widget: QWidget, text: str, rect: QRect, **more: Any) -> Seen:
         owner = owner.parentWidget()
     enabled = {"enabled": widget.isEnabled()}
     holder = widget if more.get("kind") != "cell" else widget.parentWidget()
-    kind = DataTable if isinstance(holder, DataTable) else type(holder)  # a table by any name
+    # Tables and menus are found by these names, whatever their own classes are called.
+    kind = next((each for each in (DataTable, QMenu) if isinstance(holder, each)), type(holder))
     of = {"of": kind.__name__}
     return {"text": text, "place": place, "free": free, **owners, **enabled, **of, **more}
 
