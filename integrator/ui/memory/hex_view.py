@@ -2,18 +2,8 @@
 
 from bisect import bisect_right
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QResizeEvent,
-    QShowEvent,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.domain.values.memory import AddressSpace
@@ -54,7 +44,7 @@ class HexView(HexCanvas):
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
         super().focusInEvent(event)
         self.focused.emit()
 
@@ -80,21 +70,21 @@ class HexView(HexCanvas):
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        painter = QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
+        painter = QtGui.QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), QtGui.QColor(self._theme.colors.panel))
         if self.layout_rows is None:
             return
         if self.chosen:
             line = QRect(0, 0, self.viewport().width(), 2)
-            painter.fillRect(line, QColor(self._theme.colors.accent))
+            painter.fillRect(line, QtGui.QColor(self._theme.colors.accent))
         painter.translate(-self.horizontalScrollBar().value(), 0)
         self.draw_rows(painter, self.layout_rows)
         colors = self._theme.colors
         for place in self.boxes(self.place, self.place + 1):
-            painter.setPen(QColor(colors.accent if self.hasFocus() else colors.faint))
+            painter.setPen(QtGui.QColor(colors.accent if self.hasFocus() else colors.faint))
             if self._typed:
-                painter.fillRect(place, QColor(colors.accent))
-                painter.setPen(QColor(colors.on_accent))
+                painter.fillRect(place, QtGui.QColor(colors.accent))
+                painter.setPen(QtGui.QColor(colors.on_accent))
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{self._typed}_")
             else:
                 painter.drawRoundedRect(place, 3, 3)
@@ -114,7 +104,7 @@ class HexView(HexCanvas):
         address = start - start % ROW_BYTES + column
         return address if start <= address < stop else None
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Move the cursor. The right button keeps a selection if it is clicked inside."""
         address = self.address_at(event.position().toPoint())
         start, stop = self.selection
@@ -123,12 +113,12 @@ class HexView(HexCanvas):
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._move(address, keep_anchor=shift)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         address = self.address_at(event.position().toPoint())
         if event.buttons() & Qt.MouseButton.LeftButton and address is not None:
             self._move(address, keep_anchor=True)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Move at arrow keys, poke at hexadecimal digits, drop a half-typed byte at Escape."""
         plain = not event.modifiers() & (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -150,7 +140,7 @@ class HexView(HexCanvas):
         else:
             super().keyPressEvent(event)
 
-    def _step(self, event: QKeyEvent) -> int | None:
+    def _step(self, event: QtGui.QKeyEvent) -> int | None:
         """Return the number of bytes by which a key moves the cursor, or None for other keys."""
         first, last = self.visible_rows()
         page, here, keys = max(1, last - first - 1) * ROW_BYTES, self.place % ROW_BYTES, Qt.Key
@@ -166,7 +156,7 @@ class HexView(HexCanvas):
         }
         return steps.get(keys(event.key()))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802 - Qt's name
         self._forget_home()
         super().wheelEvent(event)
 
@@ -193,7 +183,7 @@ class HexView(HexCanvas):
         self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if isinstance(event, QHelpEvent):
+        if isinstance(event, QtGui.QHelpEvent):
             if (address := self.address_at(event.pos())) is None:
                 QToolTip.hideText()
             else:
@@ -216,7 +206,7 @@ class HexView(HexCanvas):
             lines.append(self.tr("frozen: written after every frame"))
         return "\n".join(lines)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QtGui.QShowEvent) -> None:  # noqa: N802 - Qt's name
         super().showEvent(event)
         self._go_home()
         self.rows_changed.emit()
@@ -226,7 +216,7 @@ class HexView(HexCanvas):
         if self._home is not None:
             self.go_to(self._home)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self.fit_bars()
         self._go_home()

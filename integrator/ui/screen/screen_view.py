@@ -4,17 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QImage,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QTransform,
-)
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from integrator.domain.frames.observation import ObservationRule
@@ -41,7 +32,7 @@ def key_of_name(name: str) -> Qt.Key | None:
         return _NAMED_KEYS[upper]
     if len(upper) == 1 and (upper.isascii() and upper.isprintable()):
         return Qt.Key(ord(upper))
-    sequence = QKeySequence.fromString(name, QKeySequence.SequenceFormat.PortableText)
+    sequence = QtGui.QKeySequence.fromString(name, QtGui.QKeySequence.SequenceFormat.PortableText)
     if sequence.count() != 1:
         return None
     key: Qt.Key = sequence[0].key()  # type: ignore[index] # PySide's stubs leave it out
@@ -59,7 +50,7 @@ def name_of_key(key: int) -> str:
     named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
     if named is not None:
         return named
-    text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+    text = QtGui.QKeySequence(key).toString(QtGui.QKeySequence.SequenceFormat.PortableText)
     found = key_of_name(text)
     return text if found is not None and found.value == key else ""
 
@@ -125,7 +116,7 @@ class PicturePlace:
     """The place ``rect`` of the picture in the widget; ``to_widget`` maps its pixels there."""
 
     rect: QRectF
-    to_widget: QTransform
+    to_widget: QtGui.QTransform
     scale: QSizeF
 
     @classmethod
@@ -148,21 +139,21 @@ class PicturePlace:
         left, top = int((room.width() - box.width()) / 2), int((room.height() - box.height()) / 2)
         rect = QRectF(QPointF(left, top), box)
         scales = QSizeF(size.width() / picture.width(), scale)
-        there = QTransform.fromTranslate(rect.center().x(), rect.center().y())
+        there = QtGui.QTransform.fromTranslate(rect.center().x(), rect.center().y())
         there.rotate(-90 * (shown.quarter_turns % 4))
         there.scale(scales.width(), scales.height())
         there.translate(-picture.width() / 2, -picture.height() / 2)
         return cls(rect, there, scales)
 
 
-def wrap_frame(frame: Frame) -> QImage:
+def wrap_frame(frame: Frame) -> QtGui.QImage:
     """Return a QImage that shares the pixels of ``frame``. The frame must outlive the image."""
     kind = {
-        PixelFormat.RGB1555: QImage.Format.Format_RGB555,
-        PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
-        PixelFormat.RGB565: QImage.Format.Format_RGB16,
+        PixelFormat.RGB1555: QtGui.QImage.Format.Format_RGB555,
+        PixelFormat.XRGB8888: QtGui.QImage.Format.Format_RGB32,
+        PixelFormat.RGB565: QtGui.QImage.Format.Format_RGB16,
     }[frame.pixel_format]
-    return QImage(frame.pixels.data, frame.width, frame.height, frame.pitch, kind)
+    return QtGui.QImage(frame.pixels.data, frame.width, frame.height, frame.pitch, kind)
 
 
 class ScreenView(QWidget):
@@ -184,7 +175,7 @@ class ScreenView(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.frame: Frame | None = None
-        self._image: QImage | None = None
+        self._image: QtGui.QImage | None = None
         self._players = 1
         self._buttons: dict[int, tuple[int, int]] = {}  # player and bit by key
         self._pressed: set[int] = set()
@@ -269,8 +260,8 @@ class ScreenView(QWidget):
         place = self._place()
         return place.to_widget.inverted()[0].map(where) if place else QPointF()
 
-    def pixels_to_widget(self) -> QTransform:
-        return place.to_widget if (place := self._place()) else QTransform()
+    def pixels_to_widget(self) -> QtGui.QTransform:
+        return place.to_widget if (place := self._place()) else QtGui.QTransform()
 
     def picture_size(self) -> QSize:
         return QSize() if self.frame is None else _turned_size(self.frame)
@@ -285,8 +276,8 @@ class ScreenView(QWidget):
         return QSize(640, 448)
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
+        painter = QtGui.QPainter(self)
+        painter.fillRect(self.rect(), QtGui.QColor(self._theme.colors.screen))
         place = self._place()
         if self.frame is None or self._image is None or place is None:
             return
@@ -305,7 +296,7 @@ class ScreenView(QWidget):
             self.scale_changed.emit(scale)
 
     def _draw_picture(
-        self, painter: QPainter, image: QImage, rotation: int, place: PicturePlace
+        self, painter: QtGui.QPainter, image: QtGui.QImage, rotation: int, place: PicturePlace
     ) -> None:
         """Draw ``image``, turned counterclockwise by the core's ``rotation``, at its place."""
         scale = place.scale.transposed() if rotation % 2 else place.scale
@@ -318,7 +309,7 @@ class ScreenView(QWidget):
             wide, high = ceil(across * ratio), ceil(down * ratio)
             image = image.scaled(size.width() * wide, size.height() * high)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
         painter.translate(place.rect.center())
         painter.rotate(-90 * ((rotation + self._presentation.quarter_turns) % 4))
         painter.scale(across, down)
@@ -326,7 +317,7 @@ class ScreenView(QWidget):
         painter.drawImage(box, image, QRectF(image.rect()))
         painter.restore()
 
-    def _draw_seen(self, painter: QPainter, frame: Frame, seen: ObservationRule) -> None:
+    def _draw_seen(self, painter: QtGui.QPainter, frame: Frame, seen: ObservationRule) -> None:
         crop = seen.crop
         if crop == Crop() and frame.width <= seen.width and frame.height <= seen.height:
             return
@@ -353,7 +344,7 @@ class ScreenView(QWidget):
         if not moved.isNull():
             self.mouse_moved.emit(moved.x(), moved.y())
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         left = event.button() is Qt.MouseButton.LeftButton
         if self.touchable and left and self.picture_rect().contains(event.position()):
             self._touching = True
@@ -361,7 +352,7 @@ class ScreenView(QWidget):
         else:
             super().mousePressEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the touch. Outside of the picture, it stays at the edge."""
         if self.hasMouseTracking():
             self._move_mouse(event.position())
@@ -370,7 +361,7 @@ class ScreenView(QWidget):
         else:
             super().mouseMoveEvent(event)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if event.button() is Qt.MouseButton.LeftButton:
             self._end_touch()
         super().mouseReleaseEvent(event)
@@ -386,11 +377,11 @@ class ScreenView(QWidget):
             self._touching = False
             self.pointed.emit(None)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if self._is_command(event) or not self._handle_key(event, down=True):
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyReleaseEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
         if not self._handle_key(event, down=False):
             super().keyReleaseEvent(event)
 
@@ -401,7 +392,7 @@ class ScreenView(QWidget):
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Release all buttons, because the key releases will go to another widget."""
         self._pressed.clear()
         self.masks_changed.emit(self.masks)
@@ -414,7 +405,7 @@ class ScreenView(QWidget):
         """Let a key that is bound to a button play, even if it is a shortcut of the window."""
         if (
             event.type() is QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
+            and isinstance(event, QtGui.QKeyEvent)
             and self._knows(event.key())
             and not self._is_command(event)
         ):
@@ -422,12 +413,12 @@ class ScreenView(QWidget):
             return True
         return super().event(event)
 
-    def _is_command(self, event: QKeyEvent) -> bool:
+    def _is_command(self, event: QtGui.QKeyEvent) -> bool:
         held, modifiers, keys = event.modifiers(), Qt.KeyboardModifier, Qt.Key
         pairs = (modifiers.ControlModifier, keys.Key_Control), (modifiers.AltModifier, keys.Key_Alt)
         return any(held & each and not self._knows(key.value) for each, key in pairs)
 
-    def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
+    def _handle_key(self, event: QtGui.QKeyEvent, *, down: bool) -> bool:
         """Press or release a key; return False if it is no button, fast-forward or rewind key."""
         key = event.key()
         if event.isAutoRepeat():

@@ -5,19 +5,8 @@ Dragging with Shift chooses a range, which other controllers use.
 
 from functools import partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-    QWheelEvent,
-)
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip
 
 from integrator.session.timeline_facts import TimelineFacts
@@ -57,7 +46,7 @@ class TimelineView(QAbstractSlider):
         # frames in view; None for all
         self._window: tuple[float, float] | None = None
         # Reused, because PySide leaks references to None for each new pixmap that is painted on.
-        self._background = QPixmap()
+        self._background = QtGui.QPixmap()
         self._stale = True
         self.setOrientation(Qt.Orientation.Horizontal)
         self.setMinimumHeight(_LEAST_HEIGHT)
@@ -151,7 +140,7 @@ class TimelineView(QAbstractSlider):
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """Paint the plot, which changes rarely, from a pixmap, and the cursor at every frame."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         if self._stale:
             self._paint_background()
             self._stale = False
@@ -163,9 +152,9 @@ class TimelineView(QAbstractSlider):
         painting.paint_marks(painter, area, self.fact_marks, self._theme.colors)
         x = area.x_of(self.value())
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
-            color = QColor(self._theme.colors.text)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(color, 1.5))
+            color = QtGui.QColor(self._theme.colors.text)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+            painter.setPen(QtGui.QPen(color, 1.5))
             painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
             painter.setBrush(color)
             painter.drawEllipse(QPointF(x, area.rect.bottom()), 3.5, 3.5)
@@ -173,14 +162,14 @@ class TimelineView(QAbstractSlider):
     def _paint_background(self) -> None:
         size = self.size() * self.devicePixelRatioF()
         if self._background.size() != size:
-            self._background = QPixmap(size)
+            self._background = QtGui.QPixmap(size)
             self._background.setDevicePixelRatio(self.devicePixelRatioF())
         colors, area, facts = self._theme.colors, self._area(), self.facts
-        self._background.fill(QColor(colors.chrome))
-        painter = QPainter(self._background)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._background.fill(QtGui.QColor(colors.chrome))
+        painter = QtGui.QPainter(self._background)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.sunken))
+        painter.setBrush(QtGui.QColor(colors.sunken))
         painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
         if facts is not None:
             painter.setFont(self._font)
@@ -196,11 +185,11 @@ class TimelineView(QAbstractSlider):
             painting.paint_legend(painter, bottom, facts, colors, self.shown_frames)
         painter.end()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._redraw()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Go to the frame under the pointer, or grab a fact. With Shift, begin a range."""
         if event.button() is not Qt.MouseButton.LeftButton or self.facts is None:
             return
@@ -214,7 +203,7 @@ class TimelineView(QAbstractSlider):
             self.setValue(frame)
             self.setSliderDown(True)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         x, held = event.position().x(), self._held_fact
         if held is not None:
             self.fact_moved.emit(held.row, held.which, self._frame_under(x))
@@ -225,13 +214,13 @@ class TimelineView(QAbstractSlider):
         elif self.isSliderDown():
             self.setValue(self.frame_at(x))
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
             self._anchor = None
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole line again. On a fact, switch whether the fact counts."""
         if (fact := mark_at(self.fact_marks, self._area(), event.position())) is not None:
             self.fact_toggled.emit(fact.row)
@@ -239,12 +228,12 @@ class TimelineView(QAbstractSlider):
             self._window = None
             self._redraw()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         if frame := self.frame_at(event.pos().x()):
             fact = mark_at(self.fact_marks, self._area(), QPointF(event.pos()))
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802 - Qt's name
         if self.facts is None or not event.angleDelta().y():
             return
         area = self._area()
@@ -259,7 +248,7 @@ class TimelineView(QAbstractSlider):
         self._redraw()
         event.accept()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """Ignore keys: :meth:`event` takes the keys of actions, which the user may change."""
         event.ignore()
 
@@ -281,7 +270,7 @@ class TimelineView(QAbstractSlider):
     def event(self, event: QEvent) -> bool:
         if take_key(self, event):
             return True
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
+        if isinstance(event, QtGui.QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             self._show_tip(event.pos(), event.globalPos())
             return True
         return super().event(event)

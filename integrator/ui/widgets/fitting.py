@@ -6,6 +6,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6 import QtGui
 from PySide6.QtCore import (
     QAbstractItemModel,
     QEvent,
@@ -18,22 +19,6 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
-)
-from PySide6.QtGui import (
-    QAccessible,
-    QAccessibleEvent,
-    QColor,
-    QFont,
-    QFontMetrics,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
-    QPixmapCache,
-    QResizeEvent,
-    QStaticText,
-    QTextOption,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -103,7 +88,7 @@ class FlowBox(QWidget):
             self._changed()
         return super().event(event)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._place(self.width(), move=True)
 
@@ -213,12 +198,12 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     def edge(self, row: int, *, chosen: bool) -> str:
         raise NotImplementedError
 
-    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+    def draw(self, painter: QtGui.QPainter, box: QRect, row: int) -> None:
         raise NotImplementedError
 
     def paint(
         self,
-        painter: QPainter,
+        painter: QtGui.QPainter,
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
@@ -226,46 +211,52 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         box = option.rect.adjusted(half, half, -half, -half)
         chosen = bool(option.state & states.State_Selected)
         hovered = bool(option.state & states.State_MouseOver)
-        shape = QPainterPath()
+        shape = QtGui.QPainterPath()
         shape.addRoundedRect(QRectF(box), self.radius, self.radius)
         painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(shape, QColor(self.ground(hovered=hovered, chosen=chosen)))
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
+        painter.fillPath(shape, QtGui.QColor(self.ground(hovered=hovered, chosen=chosen)))
         painter.setClipPath(shape)
         self.draw(painter, box, index.row())
         painter.setClipping(False)
         if edge := self.edge(index.row(), chosen=chosen):
-            painter.strokePath(shape, QPen(QColor(edge), 2))
+            painter.strokePath(shape, QtGui.QPen(QtGui.QColor(edge), 2))
         painter.restore()
 
     def draw_label(
-        self, painter: QPainter, at: QPoint, text: str, colors: tuple[str, str], *, right: bool
+        self,
+        painter: QtGui.QPainter,
+        at: QPoint,
+        text: str,
+        colors: tuple[str, str],
+        *,
+        right: bool,
     ) -> int:
         """Draw a small label whose upper left corner, or with ``right`` its upper right one, is
         ``at``. ``colors`` are those of its background and text. Returns its width in pixels."""
         painter.setFont(self._small_font)
-        width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
+        width = QtGui.QFontMetrics(self._small_font).horizontalAdvance(text) + 14
         label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors[0]))
+        painter.setBrush(QtGui.QColor(colors[0]))
         painter.drawRoundedRect(label, 9, 9)
-        painter.setPen(QColor(colors[1]))
+        painter.setPen(QtGui.QColor(colors[1]))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
         return width
 
     @staticmethod
     def draw_line(
-        painter: QPainter,
+        painter: QtGui.QPainter,
         box: QRect,
         text: str,
-        color: QColor | str,
-        font: QFont,
+        color: QtGui.QColor | str,
+        font: QtGui.QFont,
         edge: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignTop,
     ) -> None:
         """Draw a text at the left of a box, at its upper or lower ``edge``; a long text is cut."""
         painter.setFont(font)
-        painter.setPen(QColor(color))
-        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.setPen(QtGui.QColor(color))
+        shown = QtGui.QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | edge), shown)
 
     def fill(self, width: int, height: int = 0) -> None:
@@ -299,7 +290,7 @@ class TileList(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMouseTracking(True)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         tiles = self.itemDelegate()
         if isinstance(tiles, TileDelegate):
             tiles.fill(self.viewport().width() - 4, self.viewport().height())
@@ -308,31 +299,33 @@ class TileList(QListView):
         super().resizeEvent(event)
 
 
-def rgb_image(picture: NDArray[np.uint8]) -> QImage:
+def rgb_image(picture: NDArray[np.uint8]) -> QtGui.QImage:
     """Return an image with a copy of the pixels of a uint8 array of shape (height, width, 3)."""
     height, width = picture.shape[:2]
     pixels = np.ascontiguousarray(picture).data
-    return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+    return QtGui.QImage(pixels, width, height, 3 * width, QtGui.QImage.Format.Format_RGB888).copy()
 
 
-def fitted_pixmap(image: QImage, room: QSize, ratio: float, *, smooth: bool = True) -> QPixmap:
+def fitted_pixmap(
+    image: QtGui.QImage, room: QSize, ratio: float, *, smooth: bool = True
+) -> QtGui.QPixmap:
     """Return an image scaled to fit ``room``, with ``ratio`` device pixels to a logical pixel."""
     modes, keep = Qt.TransformationMode, Qt.AspectRatioMode.KeepAspectRatio
     mode = modes.SmoothTransformation if smooth else modes.FastTransformation
-    pixmap = QPixmap.fromImage(image.scaled(room * ratio, keep, mode))
+    pixmap = QtGui.QPixmap.fromImage(image.scaled(room * ratio, keep, mode))
     pixmap.setDevicePixelRatio(ratio)
     return pixmap
 
 
-def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | None:
+def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QtGui.QPixmap | None:
     """Return the picture in ``file``, cropped to fill ``size``; None if there is none."""
     if file is None:
         return None
     key = f"{file}|{size.width()}x{size.height()}|{ratio:.2f}"
-    pixmap = QPixmap()
-    if QPixmapCache.find(key, pixmap):
+    pixmap = QtGui.QPixmap()
+    if QtGui.QPixmapCache.find(key, pixmap):
         return pixmap
-    source = QPixmap(str(file))
+    source = QtGui.QPixmap(str(file))
     if source.isNull():
         return None
     wanted = QRect(QPoint(), size * ratio)
@@ -341,7 +334,7 @@ def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | Non
     wanted.moveCenter(grown.rect().center())
     pixmap = grown.copy(wanted)
     pixmap.setDevicePixelRatio(ratio)
-    QPixmapCache.insert(key, pixmap)
+    QtGui.QPixmapCache.insert(key, pixmap)
     return pixmap
 
 
@@ -349,9 +342,9 @@ def describe(widget: QWidget, text: str) -> None:
     """Set the description that a screen reader reads for a widget that paints itself."""
     if widget.accessibleDescription() != text:
         widget.setAccessibleDescription(text)
-        if QAccessible.isActive():
-            event = QAccessible.Event.DescriptionChanged
-            QAccessible.updateAccessibility(QAccessibleEvent(widget, event))
+        if QtGui.QAccessible.isActive():
+            event = QtGui.QAccessible.Event.DescriptionChanged
+            QtGui.QAccessible.updateAccessibility(QtGui.QAccessibleEvent(widget, event))
 
 
 class LiveLabel(QLabel):
@@ -365,11 +358,11 @@ class LiveLabel(QLabel):
         super().__init__()
         self._text = self._short = ""
         self._room, self._right = 0, right
-        self._drawn = QStaticText()
-        one_line = QTextOption()
-        one_line.setWrapMode(QTextOption.WrapMode.NoWrap)
+        self._drawn = QtGui.QStaticText()
+        one_line = QtGui.QTextOption()
+        one_line.setWrapMode(QtGui.QTextOption.WrapMode.NoWrap)
         self._drawn.setTextOption(one_line)
-        self._drawn.setPerformanceHint(QStaticText.PerformanceHint.ModerateCaching)
+        self._drawn.setPerformanceHint(QtGui.QStaticText.PerformanceHint.ModerateCaching)
         self.setText(text)
 
     def text(self) -> str:
@@ -402,7 +395,7 @@ class LiveLabel(QLabel):
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """Paint the text at half height, if all of it fits, because a cut number would mislead."""
-        painter = QPainter(self)
+        painter = QtGui.QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
         if self.width() < self._drawn.size().width():

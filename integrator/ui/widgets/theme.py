@@ -6,18 +6,8 @@ from enum import StrEnum
 from pathlib import Path
 from string import Template
 
+from PySide6 import QtGui
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontDatabase,
-    QGuiApplication,
-    QIcon,
-    QIconEngine,
-    QPainter,
-    QPalette,
-    QPixmap,
-)
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
@@ -33,32 +23,32 @@ class IconSet(QObject):
         super().__init__(app)
         self._folder = folder
         self.colors: Mapping[str, str] = {}
-        self._icons: dict[tuple[str, str], QIcon] = {}
+        self._icons: dict[tuple[str, str], QtGui.QIcon] = {}
         # Qt owns the copies that it makes of engines, but does not keep their Python halves.
-        self.copies: list[QIconEngine] = []
-        self._pixmaps: dict[tuple[str, str, int], QPixmap] = {}
+        self.copies: list[QtGui.QIconEngine] = []
+        self._pixmaps: dict[tuple[str, str, int], QtGui.QPixmap] = {}
 
-    def icon(self, name: str, role: str = "normal") -> QIcon:
+    def icon(self, name: str, role: str = "normal") -> QtGui.QIcon:
         if (name, role) not in self._icons:
-            self._icons[name, role] = QIcon(_IconEngine(self, name, role))
+            self._icons[name, role] = QtGui.QIcon(_IconEngine(self, name, role))
         return self._icons[name, role]
 
-    def drawn(self, name: str, color: str, size: int) -> QPixmap:
+    def drawn(self, name: str, color: str, size: int) -> QtGui.QPixmap:
         """Return a cached picture of an icon, ``size`` device pixels wide and high."""
         key = (name, color, size)
         if key not in self._pixmaps:
             source = read_text(self._folder / f"{name}.svg", SMALL_BYTES)
-            pixmap = self._pixmaps[key] = QPixmap(size, size)
+            pixmap = self._pixmaps[key] = QtGui.QPixmap(size, size)
             pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter = QtGui.QPainter(pixmap)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
             renderer = QSvgRenderer(source.replace("currentColor", color).encode())
             renderer.render(painter, QRectF(pixmap.rect()))
             painter.end()
         return self._pixmaps[key]
 
 
-class _IconEngine(QIconEngine):
+class _IconEngine(QtGui.QIconEngine):
     """Draws an icon in the colors that the theme has when it is painted. Without a role, an icon
     has the colors ``normal``, ``active`` and ``disabled`` in its states."""
 
@@ -66,25 +56,29 @@ class _IconEngine(QIconEngine):
         super().__init__()
         self._icons, self._name, self._role = icons, name, role
 
-    def clone(self) -> QIconEngine:
+    def clone(self) -> QtGui.QIconEngine:
         copy = _IconEngine(self._icons, self._name, self._role)
         self._icons.copies.append(copy)
         return copy
 
-    def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+    def pixmap(
+        self, size: QSize, mode: QtGui.QIcon.Mode, state: QtGui.QIcon.State
+    ) -> QtGui.QPixmap:
         colors = self._icons.colors
-        plain = mode is QIcon.Mode.Normal and state is QIcon.State.Off
+        plain = mode is QtGui.QIcon.Mode.Normal and state is QtGui.QIcon.State.Off
         color = colors.get(self._role) if self._role != "normal" else None
         color = color or colors["normal" if plain else "active"]
-        color = colors["disabled"] if mode is QIcon.Mode.Disabled else color
+        color = colors["disabled"] if mode is QtGui.QIcon.Mode.Disabled else color
         return self._icons.drawn(self._name, color, min(size.width(), size.height()))
 
-    def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
+    def paint(
+        self, painter: QtGui.QPainter, rect: QRect, mode: QtGui.QIcon.Mode, state: QtGui.QIcon.State
+    ) -> None:
         size = rect.size() * painter.device().devicePixelRatioF()
         painter.drawPixmap(rect, self.pixmap(size, mode, state))
 
 
-def icon(name: str) -> QIcon:
+def icon(name: str) -> QtGui.QIcon:
     """Return an icon of the application's set by its name, with a role after a space: ``pin`` or
     ``pin on_accent``. As with style sheet roles, only the application knows the colors."""
     if (app := QApplication.instance()) is None or (icons := app.findChild(IconSet)) is None:
@@ -148,9 +142,9 @@ class Colors:
         return (self.link, self.good, self.warn, self.bad, self.secondary)
 
 
-def faded(color: str, alpha: int) -> QColor:
+def faded(color: str, alpha: int) -> QtGui.QColor:
     """Return a color with an alpha value; 0 is transparent, 255 is opaque."""
-    shade = QColor(color)
+    shade = QtGui.QColor(color)
     shade.setAlpha(alpha)
     return shade
 
@@ -177,24 +171,24 @@ class Sizes:
 SIZES = Sizes()
 
 
-def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
+def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QtGui.QFont:
     """Return the window's font, which is in ``resources/fonts`` and loaded by the first Theme."""
-    font = QFont("Inter")
+    font = QtGui.QFont("Inter")
     font.setPointSizeF(points)
-    font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    font.setWeight(QtGui.QFont.Weight.DemiBold if bold else QtGui.QFont.Weight.Normal)
     return font
 
 
-def mono_font(points: float = SIZES.font - 0.5) -> QFont:
-    font = QFont("Noto Sans Mono")
+def mono_font(points: float = SIZES.font - 0.5) -> QtGui.QFont:
+    font = QtGui.QFont("Noto Sans Mono")
     font.setPointSizeF(points)
-    font.setStyleHint(QFont.StyleHint.Monospace)
+    font.setStyleHint(QtGui.QFont.StyleHint.Monospace)
     return font
 
 
-def build_palette(colors: Colors) -> QPalette:
+def build_palette(colors: Colors) -> QtGui.QPalette:
     """Return the palette by which Fusion paints everything that the style sheet leaves out."""
-    palette, roles = QPalette(), QPalette.ColorRole
+    palette, roles = QtGui.QPalette(), QtGui.QPalette.ColorRole
     for color, painted in (
         (colors.canvas, (roles.Window,)),
         (colors.text, (roles.Text, roles.WindowText, roles.ButtonText)),
@@ -211,9 +205,9 @@ def build_palette(colors: Colors) -> QPalette:
         (colors.accent, (roles.Accent,)),
     ):
         for role in painted:
-            palette.setColor(role, QColor(color))
+            palette.setColor(role, QtGui.QColor(color))
     for role in (roles.Text, roles.ButtonText, roles.WindowText):
-        palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.disabled))
+        palette.setColor(QtGui.QPalette.ColorGroup.Disabled, role, QtGui.QColor(colors.disabled))
     return palette
 
 
@@ -247,10 +241,10 @@ class Theme(QObject):
         if (icons := app.findChild(IconSet)) is None:
             icons = IconSet(app, resources / "icons")
             for file in (resources / "fonts").glob("*.ttf"):
-                QFontDatabase.addApplicationFont(str(file))
+                QtGui.QFontDatabase.addApplicationFont(str(file))
         self.icons = icons
         app.setFont(ui_font())
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
+        QtGui.QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.choose(choice)
 
     @property
@@ -261,7 +255,7 @@ class Theme(QObject):
         self.choice = choice
         light = choice is ThemeChoice.LIGHT
         if choice is ThemeChoice.SYSTEM:
-            light = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
+            light = QtGui.QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
         self.colors = colors = LIGHT if light else DARK
         names = {"normal": colors.secondary, "active": colors.text, "accent": colors.link}
         self.icons.colors = asdict(colors) | names

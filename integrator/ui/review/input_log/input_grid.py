@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import partial
 
+from PySide6 import QtGui
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QFontMetricsF,
-    QGuiApplication,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QPolygon,
-    QResizeEvent,
-)
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 
 from integrator.ui.actions.shortcuts import panel_action
@@ -48,7 +37,7 @@ class _FrameNumbers(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Let Shift+click select from the frame on the screen; Qt would begin at the first row."""
         frame = self.logicalIndexAt(event.position().toPoint()) + 1
         if frame and event.button() is _LEFT and event.modifiers() & _SHIFT:
@@ -57,18 +46,18 @@ class _FrameNumbers(QHeaderView):
             super().mousePressEvent(event)
 
     def paintSection(  # noqa: N802 - Qt's name
-        self, painter: QPainter, rect: QRect, row: int
+        self, painter: QtGui.QPainter, rect: QRect, row: int
     ) -> None:
         frame, seen, colors = row + 1, self._grid.seen, self._grid.theme.colors
         painter.save()
         self._grid.paint_ground(painter, rect, frame)
         painter.drawText(rect.adjusted(4, 0, -10, 0), _MIDDLE | _Align.AlignRight, str(frame))
         if frame == seen.position:
-            painter.fillRect(rect.adjusted(0, 0, 3 - rect.width(), 0), QColor(colors.accent))
+            painter.fillRect(rect.adjusted(0, 0, 3 - rect.width(), 0), QtGui.QColor(colors.accent))
         if frame in seen.marks:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(colors.warn))
+            painter.setBrush(QtGui.QColor(colors.warn))
             painter.drawEllipse(QRectF(8, QRectF(rect).center().y() - 3.5, 7, 7))
         painter.restore()
 
@@ -199,9 +188,9 @@ class InputGrid(QTableView):
         if self.needed[1] > 0:
             self.rows_needed.emit()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Paint whole rows, because Qt would call a delegate for each cell."""
-        painter, around = QPainter(self.viewport()), event.region().boundingRect()
+        painter, around = QtGui.QPainter(self.viewport()), event.region().boundingRect()
         # At the end of the scroll range, the first row is cut off, not the last row.
         offset, end = self.verticalHeader().offset(), self.seen.rowCount()
         cells = [
@@ -218,68 +207,68 @@ class InputGrid(QTableView):
                     cell.moveTop(row.top())
                 self._paint_cells(painter, cells, at + 1)
                 painter.restore()
-        painter.setPen(QColor(self.theme.colors.border))
+        painter.setPen(QtGui.QColor(self.theme.colors.border))
         for player in range(1, self.seen.ports):
             x = cells[player * len(self.seen.keys) // self.seen.ports].left()
             painter.drawLine(x, around.top(), x, around.bottom())
 
-    def paint_ground(self, painter: QPainter, row: QRect, frame: int) -> None:
+    def paint_ground(self, painter: QtGui.QPainter, row: QRect, frame: int) -> None:
         """Paint the background of a row, and a line after a jump; set pen and font for numbers."""
         colors, seen, chosen = self.theme.colors, self.seen, self.chosen
         here = frame == seen.position
         if seen.is_planned(frame):
-            painter.fillRect(row, QColor(colors.sunken))
+            painter.fillRect(row, QtGui.QColor(colors.sunken))
         elif frame % 2 and frame <= seen.length:
-            painter.fillRect(row, QColor(colors.stripe))
+            painter.fillRect(row, QtGui.QColor(colors.stripe))
         if seen.lags(frame):
-            painter.fillRect(row, QColor(colors.bad_soft))
+            painter.fillRect(row, QtGui.QColor(colors.bad_soft))
         if here or (chosen is not None and chosen[0] <= frame <= chosen[1]):
             painter.fillRect(row, faded(colors.accent_soft, 255 if here else 150))
         if frame in seen.breaks:
-            painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
+            painter.setPen(QtGui.QPen(QtGui.QColor(colors.warn), 1, Qt.PenStyle.DashLine))
             painter.drawLine(row.bottomLeft(), row.bottomRight())
-        painter.setPen(QColor(colors.faint if frame > seen.position else colors.secondary))
+        painter.setPen(QtGui.QColor(colors.faint if frame > seen.position else colors.secondary))
         painter.setFont(self._number_font)
 
-    def _paint_cells(self, painter: QPainter, cells: Sequence[QRect], frame: int) -> None:
+    def _paint_cells(self, painter: QtGui.QPainter, cells: Sequence[QRect], frame: int) -> None:
         colors, seen = self.theme.colors, self.seen
         played = frame <= seen.position
         for axis, cell in enumerate(cells[len(seen.keys) : -1]):
             if (shows := seen.number(frame, axis)) is not None:
-                painter.setPen(QColor(colors.text if shows and played else colors.faint))
+                painter.setPen(QtGui.QColor(colors.text if shows and played else colors.faint))
                 painter.drawText(cell, _Align.AlignCenter, str(shows))
         if frame in seen.marks:
             painter.setFont(self._mark_font)
-            painter.setPen(QColor(colors.text))
+            painter.setPen(QtGui.QColor(colors.text))
             room, cut = cells[-1].adjusted(8, 0, -4, 0), painter.fontMetrics().elidedText
             name = cut(seen.marks[frame], Qt.TextElideMode.ElideRight, room.width())
             painter.drawText(room, _MIDDLE, name)
         masks = [seen.mask(frame, port) for port in range(seen.ports)]
-        dots, held = QPolygon(), []
+        dots, held = QtGui.QPolygon(), []
         for cell, (port, bit) in zip(cells, seen.keys, strict=False):
             if masks[port] >> bit & 1:
                 held.append((QRectF(cell), button_label(str(seen.buttons[bit]))))
             else:
                 dots.append(cell.center())
-        painter.setPen(QPen(QColor(colors.border), 2))
+        painter.setPen(QtGui.QPen(QtGui.QColor(colors.border), 2))
         painter.drawPoints(dots)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
         painter.setBrush(faded(colors.accent, 255 if played else 130))
         painter.setFont(self._key_font)
         for key, label in held:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawRoundedRect(key.adjusted(2, 1.5, -2, -1.5), 4, 4)
-            painter.setPen(QColor(colors.on_accent))
-            text = fitting_letters(label, key.width() - 5, QFontMetricsF(self._key_font))
+            painter.setPen(QtGui.QColor(colors.on_accent))
+            text = fitting_letters(label, key.width() - 5, QtGui.QFontMetricsF(self._key_font))
             painter.drawText(key, _Align.AlignCenter, text)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._fit()
         if self._follows:
             self._keep_in_view()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Let the arrow keys start at the frame on the screen; Qt would take the first row. After a
         click they start at the clicked cell, and scrolling first would move that cell away."""
         by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
@@ -291,7 +280,7 @@ class InputGrid(QTableView):
         """Do nothing; Qt would search all rows for a text that begins with the typed letter."""
 
     def _seek(self, row: int) -> None:
-        grows = QGuiApplication.keyboardModifiers() & _SHIFT
+        grows = QtGui.QGuiApplication.keyboardModifiers() & _SHIFT
         if row < self.seen.length and not grows:
             self.seek_requested.emit(row + 1)
 
@@ -302,7 +291,7 @@ class InputGrid(QTableView):
             held = all(self.seen.is_pressed(frame, *key) for frame in frames)
             self.edit_requested.emit(*chosen, *key, not held)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, index = self.seen, self.indexAt(event.position().toPoint())
         if event.button() is _LEFT and index.isValid() and index.column() < len(seen.keys):
             frame = index.row() + 1
@@ -319,7 +308,7 @@ class InputGrid(QTableView):
 
     mouseDoubleClickEvent = mousePressEvent  # noqa: N815 - Qt's name
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, stroke = self.seen, self.seen.stroke
         if stroke is None:
             super().mouseMoveEvent(event)
@@ -332,7 +321,7 @@ class InputGrid(QTableView):
         seen.stroke = stroke._replace(first=first, last=last)
         seen.changed(stroke.first, stroke.last, frame)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:
@@ -376,7 +365,7 @@ class InputGrid(QTableView):
         self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
 
 
-def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:
+def fitting_letters(label: str, room: float, metrics: QtGui.QFontMetricsF) -> str:
     """Return the first letters of a button's label that fit into a column of width ``room``."""
     while label and metrics.horizontalAdvance(label) > room:
         label = label[:-1]

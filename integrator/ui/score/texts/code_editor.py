@@ -3,22 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPoint, QRect, QStringListModel, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QFont,
-    QHelpEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QSyntaxHighlighter,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QToolTip, QWidget
 
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
@@ -33,27 +19,27 @@ def shown_text(text: str) -> str:
     return text.replace("\r\n", "\n").translate(_AS_SHOWN)
 
 
-class Highlighter(QSyntaxHighlighter):
+class Highlighter(QtGui.QSyntaxHighlighter):
     """Colors the tokens of a language. ``colors`` maps each group of ``tokens`` to a color token of
     the theme. Keywords are bold."""
 
     tokens: re.Pattern[str]
     colors: Mapping[str, str]
 
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
+    def __init__(self, document: QtGui.QTextDocument, theme: Theme) -> None:
         super().__init__(document)
         self._theme = theme
-        self._formats: dict[str, QTextCharFormat] = {}
+        self._formats: dict[str, QtGui.QTextCharFormat] = {}
         self._build_formats()
         theme.changed.connect(self._build_formats)
         theme.changed.connect(self.rehighlight)
 
     def _build_formats(self) -> None:
         for kind, color in self.colors.items():
-            text = self._formats[kind] = QTextCharFormat()
-            text.setForeground(QColor(getattr(self._theme.colors, color)))
+            text = self._formats[kind] = QtGui.QTextCharFormat()
+            text.setForeground(QtGui.QColor(getattr(self._theme.colors, color)))
             if kind == "keyword":
-                text.setFontWeight(QFont.Weight.DemiBold)
+                text.setFontWeight(QtGui.QFont.Weight.DemiBold)
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
         self.show_tokens(text, 0, len(text))
@@ -113,16 +99,16 @@ class _LineNumbers(QWidget):
         super().__init__(editor)
         self._editor = editor
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802 - Qt's name
         self._editor.paint_margin(self, event)
 
     def event(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent):
+        if isinstance(event, QtGui.QHelpEvent):
             self._say(event.pos().y(), event.globalPos())
             return True
         return super().event(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the problem of a marked line at a click, as at a tooltip."""
         self._say(round(event.position().y()), event.globalPosition().toPoint())
 
@@ -175,7 +161,7 @@ class CodeEditor(QPlainTextEdit):
 
     def go_to_line(self, line: int) -> None:
         """Move the cursor to a line, counted from 1."""
-        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(max(0, line - 1))))
+        self.setTextCursor(QtGui.QTextCursor(self.document().findBlockByNumber(max(0, line - 1))))
         self.centerCursor()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -187,17 +173,17 @@ class CodeEditor(QPlainTextEdit):
     def margin_width(self) -> int:
         return 24 + self.fontMetrics().horizontalAdvance("9") * max(2, len(str(self.blockCount())))
 
-    def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
+    def paint_margin(self, margin: QWidget, event: QtGui.QPaintEvent) -> None:
         colors = self._theme.colors
-        painter = QPainter(margin)
-        painter.fillRect(event.rect(), QColor(colors.panel))
+        painter = QtGui.QPainter(margin)
+        painter.fillRect(event.rect(), QtGui.QColor(colors.panel))
         painter.setFont(self.font())
         block = self.firstVisibleBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         while block.isValid() and top <= event.rect().bottom():
             height, line = self.blockBoundingRect(block).height(), block.blockNumber() + 1
             wrong = line in self.problems
-            painter.setPen(QColor(colors.bad if wrong else colors.faint))
+            painter.setPen(QtGui.QColor(colors.bad if wrong else colors.faint))
             box = QRect(0, round(top), margin.width() - 9, round(height))
             painter.drawText(box, Qt.AlignmentFlag.AlignRight, str(line))
             if wrong:
@@ -214,24 +200,24 @@ class CodeEditor(QPlainTextEdit):
         inside = self.contentsRect()
         self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._fit_margin()
 
     def event(self, event: QEvent) -> bool:
         """Emit ``leave_requested`` before Ctrl+S saves, so that the saved document has the text."""
-        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QtGui.QKeyEvent):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             if control and event.key() == Qt.Key.Key_S:
                 self.leave_requested.emit()
         return super().event(event)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
         super().focusOutEvent(event)
         self.setTabChangesFocus(False)
         self.leave_requested.emit()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
         key, keys = event.key(), Qt.Key
         enter = key in (keys.Key_Return, keys.Key_Enter)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -5,15 +5,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialogButtonBox,
-    QFileDialog,
-    QFormLayout,
-    QLineEdit,
-    QWidget,
-)
 from shiboken6 import isValid
 
 from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
@@ -52,16 +45,16 @@ class SeveralFilesDialog(TakesFiles, Dialog):
     chosen, apart = Signal(object), Signal(object)
 
     def __init__(
-        self, folder: Path, files: Sequence[Path] = (), parent: QWidget | None = None
+        self, folder: Path, files: Sequence[Path] = (), parent: QtWidgets.QWidget | None = None
     ) -> None:
         super().__init__(parent, self.tr("Open a game of several files"), acceptDrops=True)
         self._folder, self._files = folder, tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
-        self.fields: list[QLineEdit] = []
-        self.kind = named(QComboBox(), self.tr("Kind of game"), enabled=False)
+        self.fields: list[QtWidgets.QLineEdit] = []
+        self.kind = named(QtWidgets.QComboBox(), self.tr("Kind of game"), enabled=False)
         self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
         self.problem = role_label("", "secondary", wraps=True)
-        self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
+        self._places = QtWidgets.QFormLayout(horizontalSpacing=14, verticalSpacing=9)
         hint = self.tr(
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge next to it. Drop the files here, or choose each."
@@ -71,9 +64,9 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         tip = self.tr("Make an integration of each file, and review it in Drafts")
         self.each = push_button(self.tr("Integrate each"), self._part, tip, autoDefault=False)
         self.each.hide()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        buttons.addButton(self.each, QDialogButtonBox.ButtonRole.ActionRole)
-        buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(self.each, QtWidgets.QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.addButton(self.open_button, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
         title = role_label(self.windowTitle(), "heading")
         words = role_label(hint, "secondary", wraps=True)
@@ -143,11 +136,11 @@ class SeveralFilesDialog(TakesFiles, Dialog):
             self._places.addRow(place.title, with_browse(field, browse, name))
         self._check()
 
-    def _browse(self, field: QLineEdit, place: SubsystemFile) -> None:
+    def _browse(self, field: QtWidgets.QLineEdit, place: SubsystemFile) -> None:
         patterns = " ".join(f"*.{ending}" for ending in place.extensions) or "*"
         filters = ";;".join((f"{place.title} ({patterns})", self.tr("All files (*)")))
         title = self.tr("Choose {0}").format(place.title)
-        chosen, _ = QFileDialog.getOpenFileName(self, title, str(self._folder), filters)
+        chosen, _ = QtWidgets.QFileDialog.getOpenFileName(self, title, str(self._folder), filters)
         if chosen:
             self._folder = Path(chosen).parent
             field.setText(chosen)
