@@ -112,7 +112,7 @@ def test_a_title_strikes_no_curve_and_a_constant_has_whole_numbers(
         slack = (highest - lowest) / 8
         return bool(top >= title and lowest - slack <= low <= lowest and high > highest)
 
-    qtbot.waitUntil(is_fitted, timeout=5000)
+    qtbot.waitUntil(is_fitted)
     canvas.dispose()
 
 

@@ -413,7 +413,7 @@ def test_only_other_files_or_scripts_compare_ram_again(
     view.read()  # the files may be others
     qtbot.waitUntil(lambda: not view._other_ram)
     view.show_page("moments")
-    qtbot.waitUntil(lambda: len(compared) == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: len(compared) == 2)
     qtbot.waitUntil(lambda: "RAM differ" in [each.kind for each in moments.rows])
     before = rewards(review, agents[:2])
     price(review, -2.0)
@@ -440,7 +440,7 @@ def test_a_look_at_two_movies_displaces_no_scoring(
     view.take_traps(())  # shows the moments, as each change of the list does
     qtbot.wait(400)
     go_on.set()
-    qtbot.waitUntil(lambda: all(rewards(review, agents[:3])), timeout=10_000)
+    qtbot.waitUntil(lambda: all(rewards(review, agents[:3])))
 
 
 def test_the_movies_of_a_closed_game_are_gone(review: MainWindow, qtbot: QtBot) -> None:
