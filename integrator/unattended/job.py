@@ -27,19 +27,10 @@ from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
-from integrator.unattended import ends, finding
+from integrator.unattended import ends, finding, play
 from integrator.unattended.attack import attack
 from integrator.unattended.control import Explorer
 from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
-from integrator.unattended.play import (
-    Episode,
-    idle_looks,
-    paid_play,
-    play_ends_again,
-    play_episode,
-    random_play,
-    seen_closely,
-)
 from integrator.unattended.reaching import Reached, reach
 from integrator.unattended.shown import rows_shown
 from integrator.version import __version__
@@ -170,7 +161,7 @@ class _Findings:
     """All that was found from one start; ``worth`` is the sum of the best parts' confidences."""
 
     start: Reached
-    episodes: list[Episode]
+    episodes: list[play.Episode]
     scores: list[Found]
     lives: list[Found]
     ends: list[ends.Ending]
@@ -209,30 +200,30 @@ def _findings(
     random = np.random.default_rng([job.seed, number])
     budget = int(job.minutes * 60 * session.game.fps)
     longest = min(7200, budget // 3)  # At most two minutes.
-    episodes: list[Episode] = []
+    episodes: list[play.Episode] = []
     with session.timeline.lent():
-        looks = Gathering(session, idle_looks(console, start.state))
+        looks = Gathering(session, play.idle_looks(console, start.state))
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
         seen = sum(each.end is not None for each in episodes)
         # Six ends are enough to judge done conditions by.
         if played >= budget // 2 or (seen >= 6 and played >= budget // 4):
             break
-        rows = random_play(console, random, style)
-        episodes.append(play_episode(session, console, start, rows, longest))
+        rows = play.random_play(console, random, style)
+        episodes.append(play.play_episode(session, console, start, rows, longest))
     looks.add()
     looks.rows = rows_shown(session, console, start, episodes, looks.places())
     for likely in _likely_scores(looks, episodes):
         # Less likely numbers get less time, but random play alone may hardly ever score.
         frames = budget // (2 if likely.confidence >= LIKELY else 4)
         rows = _paid(session, console, start, likely, random, frames)
-        episodes.append(play_episode(session, console, start, rows, longest))
+        episodes.append(play.play_episode(session, console, start, rows, longest))
         looks.add()
     with session.timeline.lent():
-        episodes = [seen_closely(console, start, each) for each in episodes]
+        episodes = [play.seen_closely(console, start, each) for each in episodes]
     episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
-    again_played = play_ends_again(session, console, start, episodes, random)
+    again_played = play.play_ends_again(session, console, start, episodes, random)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
     signs = ends.signs_of(session, every)
     # Later games of an episode do not begin at the start state.
@@ -246,7 +237,7 @@ def _findings(
     return _Findings(start, episodes, scores, lives, later)
 
 
-def _likely_scores(looks: Gathering, episodes: Sequence[Episode]) -> Iterator[Found]:
+def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
     """Yield a score to play for, and others while none of them turns out to be likely.
 
     The caller adds each play to the ``episodes`` before it asks for the next score.
@@ -276,8 +267,8 @@ def _paid(
         return float(score.read(console.host.read_ram()[np.newaxis, offsets])[0])
 
     with session.timeline.lent():
-        rows = paid_play(console, start.state, worth, random, frames)
-    return itertools.chain([rows], random_play(console, random, 0))
+        rows = play.paid_play(console, start.state, worth, random, frames)
+    return itertools.chain([rows], play.random_play(console, random, 0))
 
 
 def _written(
@@ -358,7 +349,7 @@ def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes
     return replace(start, again=text)
 
 
-def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:
+def _earned(episode: play.Episode, scores: list[Found]) -> tuple[bool, int]:
     if not scores:
         return episode.end is not None, len(episode.inputs)
     values = scores[0].values

@@ -13,21 +13,7 @@ import numpy as np
 
 from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.frame.inputs import Inputs
-from integrator.unattended.control import (
-    AFTER,
-    HELD,
-    ONE_BUTTON,
-    ONE_LONG,
-    PRESSED,
-    SOME,
-    STRONG,
-    TAPPED,
-    Explorer,
-    Look,
-    is_other_screen,
-    same_picture,
-    screen_key,
-)
+from integrator.unattended import control
 from libretro_host.host import Frame
 
 _START_COST: Final = 1.5
@@ -49,7 +35,7 @@ class Reached:
     inputs: Inputs
     situations: int
     again: str = ""
-    look: Look = HELD
+    look: control.Look = control.HELD
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +58,7 @@ Option = tuple[int, tuple[tuple[int, int], ...], float]
 _Found = tuple[int, _Node]  # The result of :meth:`.Explorer.steered` at a moment.
 
 
-def reach(console: Explorer, power_on: bytes) -> list[Reached]:
+def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
     """Return moments of control, the likeliest start first; empty if none was found.
 
     If nothing is steered, ``console`` then looks for games of one step per press, and for games of
@@ -81,10 +67,10 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     root = _Node(power_on, console.rows(), (0, 0), None)
     found, screens = _explored(console, root)
     weak_starts: list[Reached] = []
-    for look in (HELD, TAPPED, ONE_BUTTON, ONE_LONG):
+    for look in (control.HELD, control.TAPPED, control.ONE_BUTTON, control.ONE_LONG):
         console.look = look
         nodes = found
-        if look != HELD:
+        if look != control.HELD:
             nodes = list(itertools.islice(_steered_screens(console, screens), 2))
         reached = []
         earliest = [_earliest(console, node, ways) for ways, node in nodes]
@@ -92,17 +78,19 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             reached.append(_beyond_menus(console, start))
             if reached[-1] is not start:
                 break  # The other start would lead through the same menus.
-        starts = [each for each in reached if each.situations >= SOME]
-        if any(each.situations >= STRONG for each in starts) or (starts and not console.has_menus):
+        starts = [each for each in reached if each.situations >= control.SOME]
+        if any(each.situations >= control.STRONG for each in starts) or (
+            starts and not console.has_menus
+        ):
             return starts
         weak_starts = weak_starts or starts or reached
     # In the games that are left, a press moves a cursor among two or three places.
-    console.look = TAPPED
-    starts = [each for each in weak_starts if console.steered(each.state) >= SOME]
-    return [replace(each, look=TAPPED) for each in starts]
+    console.look = control.TAPPED
+    starts = [each for each in weak_starts if console.steered(each.state) >= control.SOME]
+    return [replace(each, look=control.TAPPED) for each in starts]
 
 
-def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
+def _ordered(console: control.Explorer, starts: list[Reached]) -> list[Reached]:
     """Return the starts after START first, because before it a game may only show a demo.
 
     Then, clear control after another button comes before a menu that is steered.
@@ -123,7 +111,7 @@ class _Search:
     some titles listen only after some seconds.
     """
 
-    def __init__(self, console: Explorer) -> None:
+    def __init__(self, console: control.Explorer) -> None:
         self._console, self._order = console, itertools.count()
         self._queue: list[tuple[float, int, _Node, Option]] = []
         self._seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
@@ -154,12 +142,12 @@ class _Search:
 
     def _pressed(self, node: _Node, option: Option) -> _Node | None:
         console, (mask, holds, _) = self._console, option
-        rows = console.rows(*holds, (0, AFTER if mask else 0))
+        rows = console.rows(*holds, (0, control.AFTER if mask else 0))
         state, frame = console.go(node.state, rows)
         if mask:
             ram = zlib.crc32(console.host.read_ram().data)
             idle, idle_ram = self._idle(node, len(rows))
-            if same_picture(frame, idle):
+            if control.same_picture(frame, idle):
                 if ram == idle_ram:
                     return None  # The screen ignores the button.
                 # A game begun by START may look like its title.
@@ -170,9 +158,9 @@ class _Search:
                     late = console.rows((0, 60))
                     state, frame = console.go(state, late)
                     rows = np.concatenate([rows, late])
-                    if same_picture(frame, self._idle(node, len(rows))[0]):
+                    if control.same_picture(frame, self._idle(node, len(rows))[0]):
                         return None
-        look = screen_key(frame), mask or node.seen[1]
+        look = control.screen_key(frame), mask or node.seen[1]
         waits = node.waits + 1 if not mask and look == node.seen else int(look == node.seen)
         return _Node(state, np.concatenate([node.inputs, rows]), look, node, waits)
 
@@ -184,7 +172,7 @@ class _Search:
         return self._idles[node, frames]
 
 
-def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Node]]:
+def _explored(console: control.Explorer, root: _Node) -> tuple[list[_Found], list[_Node]]:
     """Return nodes with control, steady if there are such, and the first node of each screen."""
     options, search = _options(console), _Search(console)
     found: list[_Found] = []
@@ -198,7 +186,7 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Node]
         situations = console.steered(node.state)
         screens.setdefault(node.seen[0], node)
         here = options
-        if situations >= STRONG and console.is_steady(node.state):
+        if situations >= control.STRONG and console.is_steady(node.state):
             # A title that fades in may draw other noise for other buttons.
             lasts = not console.has_menus or console.is_steady(node.state, (240,))
             (found if lasts else brief).append((situations, node))
@@ -216,18 +204,18 @@ def _explored(console: Explorer, root: _Node) -> tuple[list[_Found], list[_Node]
     return found or brief or weakest, list(screens.values())
 
 
-def _steered_screens(console: Explorer, screens: list[_Node]) -> Iterator[_Found]:
+def _steered_screens(console: control.Explorer, screens: list[_Node]) -> Iterator[_Found]:
     """Yield nodes with steady control, by the console's present way to look."""
     for node in screens:
         ways = console.steered(node.state)
-        if ways >= STRONG and console.is_steady(node.state):
+        if ways >= control.STRONG and console.is_steady(node.state):
             yield ways, node
 
 
 _MENUS, _SCREENS = 6, 40  # Most menus behind each other, and most screens behind each.
 
 
-def _beyond_menus(console: Explorer, start: Reached) -> Reached:
+def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
     """Return control behind a start's screen, if presses leave that screen for good.
 
     Titles and menus are steered as well, but a button leads from them to another screen with
@@ -242,12 +230,12 @@ def _beyond_menus(console: Explorer, start: Reached) -> Reached:
     return start
 
 
-def _deeper(console: Explorer, start: Reached) -> Reached | None:
+def _deeper(console: control.Explorer, start: Reached) -> Reached | None:
     """Return the control that the cheapest presses reach on another screen than a start's."""
     root, before = _later(console, _Node(start.state, start.inputs, (0, 0), None))
     moves = console.moves(root.state)
     is_menu, look = start.situations < PLAY or not moves, console.look
-    enough = min(max(start.situations, SOME), STRONG) if is_menu else PLAY
+    enough = min(max(start.situations, control.SOME), control.STRONG) if is_menu else PLAY
     waits, *presses = _options(console)
     ways = console.mask("DOWN", "RIGHT", "SELECT")
     presses, menu = [each for each in presses if not each[0] & ways], _menu_options(console)
@@ -257,20 +245,22 @@ def _deeper(console: Explorer, start: Reached) -> Reached | None:
         node, frame = after, console.go(after.state, console.rows((0, 1)))[1]
         if node.parent is root:
             node, frame = _later(console, after)
-        is_other = is_other_screen(frame, before)
+        is_other = control.is_other_screen(frame, before)
         if node.parent is root and not is_menu:
             rows = console.rows((0, len(node.inputs) - len(root.inputs)))
-            is_other = is_other and is_other_screen(frame, console.go(root.state, rows)[1])
+            is_other = is_other and control.is_other_screen(frame, console.go(root.state, rows)[1])
         if not is_other and not is_menu:
             continue
         situations = console.steered(node.state)
         is_steady = situations >= enough and console.is_steady(node.state)
-        if situations and is_menu and is_other and not is_steady and look == HELD:
+        if situations and is_menu and is_other and not is_steady and look == control.HELD:
             # Behind the menu, a press may move the player by one field.
-            console.look = TAPPED
+            console.look = control.TAPPED
             tapped = console.steered(node.state)
-            is_steady = tapped >= STRONG and console.is_steady(node.state)
-            console.look, situations = (TAPPED, tapped) if is_steady else (HELD, situations)
+            is_steady = tapped >= control.STRONG and console.is_steady(node.state)
+            console.look, situations = (
+                (control.TAPPED, tapped) if is_steady else (control.HELD, situations)
+            )
         if is_steady:
             if not moves and console.moves(node.state):
                 return _earliest(console, replace(node, parent=None), situations)
@@ -282,23 +272,23 @@ def _deeper(console: Explorer, start: Reached) -> Reached | None:
 
 
 def _comes_back(
-    console: Explorer, node: _Node, presses: list[Option], before: Frame | None
+    console: control.Explorer, node: _Node, presses: list[Option], before: Frame | None
 ) -> bool:
     """Return True if a press leads back to the screen ``before``, because a pause was left."""
     search = _Search(console)
     search.add(node, presses, 0)
-    return any(not is_other_screen(_later(console, each)[1], before) for _, each in search)
+    return any(not control.is_other_screen(_later(console, each)[1], before) for _, each in search)
 
 
-def _later(console: Explorer, node: _Node) -> tuple[_Node, Frame | None]:
+def _later(console: control.Explorer, node: _Node) -> tuple[_Node, Frame | None]:
     """Return a node a second later, because screens fade, with its picture."""
     rows = console.rows((0, 60))
     state, frame = console.go(node.state, rows)
-    look = screen_key(frame), node.seen[1]
+    look = control.screen_key(frame), node.seen[1]
     return _Node(state, np.concatenate([node.inputs, rows]), look, node.parent), frame
 
 
-def _options(console: Explorer) -> list[Option]:
+def _options(console: control.Explorer) -> list[Option]:
     starts = [*filter(None, map(console.mask, START_BUTTONS))]
     presses = [(mask, _START_COST) for mask in starts]
     presses += [(mask, 1.6 + 0.4 * number) for number, mask in enumerate(console.fires[:3])]
@@ -310,25 +300,27 @@ def _options(console: Explorer) -> list[Option]:
     long = presses[: len(starts) + 1] if console.has_menus else []
     return [
         waits,
-        *((mask, ((mask, PRESSED),), price) for mask, price in presses),
-        *((mask | 1 << 40, ((mask, 3 * PRESSED),), price + 2) for mask, price in long),
+        *((mask, ((mask, control.PRESSED),), price) for mask, price in presses),
+        *((mask | 1 << 40, ((mask, 3 * control.PRESSED),), price + 2) for mask, price in long),
     ]
 
 
-def _menu_options(console: Explorer) -> list[Option]:
+def _menu_options(console: control.Explorer) -> list[Option]:
     """Return presses that choose another row of a menu: down by some rows, or up to the last."""
     found: list[Option] = []
     chosen = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
         for mask in chosen:
-            holds = ((way, PRESSED), (0, PRESSED)) * count + ((mask, PRESSED),)
+            holds = ((way, control.PRESSED), (0, control.PRESSED)) * count + (
+                (mask, control.PRESSED),
+            )
             found.append((mask | way << 16 | count << 32, holds, 4.0 + 0.1 * count))
     return found
 
 
 def _earliest(
-    console: Explorer, node: _Node, situations: int, shown: Frame | None = None
+    console: control.Explorer, node: _Node, situations: int, shown: Frame | None = None
 ) -> Reached:
     """Return the first moment of clear control after a node's parent, exact to 4 frames.
 
@@ -349,7 +341,7 @@ def _earliest(
         while late - early > 4:
             middle = (early + late) // 2
             tried, frame = console.go(parent.state, inputs[last:middle])
-            clear = shown is None or not is_other_screen(frame, shown)
+            clear = shown is None or not control.is_other_screen(frame, shown)
             clear = clear and console.steered(tried) >= min(situations, PLAY)
             if clear and not inputs[middle - 1].any():
                 late, state = middle, tried

@@ -26,14 +26,8 @@ from integrator.domain.files.reading import (
     reading,
     rom_bytes,
 )
-from integrator.domain.integration import naming
+from integrator.domain.integration import metadata, naming
 from integrator.domain.integration.files import ROOM_CURE, Integration
-from integrator.domain.integration.metadata import (
-    MetadataDocument,
-    ScenarioDocument,
-    VariablesDocument,
-    scenario_skeleton,
-)
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
 from libretro_host.processes.temporary import made_whole
@@ -152,9 +146,11 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
         draft.mkdir()
         for file, data in files.items():
             (draft / file).write_bytes(data)
-        VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
-        ScenarioDocument.create(draft / naming.SCENARIO_FILE, scenario_skeleton()).save()
-        MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
+        metadata.VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
+        metadata.ScenarioDocument.create(
+            draft / naming.SCENARIO_FILE, metadata.scenario_skeleton()
+        ).save()
+        metadata.MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
 
 
 @lru_cache(10_000)  # each scan finds the same thousands of folders, of which few have changed

@@ -8,16 +8,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.suggest import screen
 from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
-from integrator.domain.suggest.screen import (
-    AGREEMENT,
-    Font,
-    Looks,
-    ScreenNumber,
-    fonts,
-    read_screen,
-)
 from integrator.domain.values.datatype import KINDS, DataType
 
 _SCALES: Final = (1, 10, 100)
@@ -34,30 +27,32 @@ class KeptNumber:
     mask: int | None = None
 
 
-def read_play(play: Play) -> list[ScreenNumber]:
+def read_play(play: Play) -> list[screen.ScreenNumber]:
     """Return the numbers on the screen; of those that overlap, the one with the most values."""
     every = [number for looks in play.looks for number in _read(play, looks)]
-    kept: list[ScreenNumber] = []
+    kept: list[screen.ScreenNumber] = []
     for number in sorted(every, key=lambda each: -len(np.unique(each.rests[1]))):
         if not any(number.overlaps(other) for other in kept):
             kept.append(number)
     return kept
 
 
-def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], ScreenNumber]:
+def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], screen.ScreenNumber]:
     """Return the numbers on the screen that memory keeps, by place, type and mask of bits."""
-    found: dict[tuple[int, DataType, int | None], ScreenNumber] = {}
+    found: dict[tuple[int, DataType, int | None], screen.ScreenNumber] = {}
     for number in read_play(play):
         for kept in solve(play, number):
             found.setdefault((kept.place, kept.type, kept.mask), number)
     return found
 
 
-def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
+def _read(play: Play, looks: screen.Looks) -> list[screen.ScreenNumber]:
     """Return numbers read with the fonts that agree best with memory."""
-    ranked: list[tuple[int, Font]] = []
-    for number, (line, font) in enumerate(fonts(looks, lambda frames: lowest_digits(play, frames))):
-        read = list(read_screen(looks, font, line))
+    ranked: list[tuple[int, screen.Font]] = []
+    for number, (line, font) in enumerate(
+        screen.fonts(looks, lambda frames: lowest_digits(play, frames))
+    ):
+        read = list(screen.read_screen(looks, font, line))
         values = max((_solved_values(play, each) for each in read), default=0)
         # A font is right if memory keeps five different values of a number that is read with it.
         if values >= 5:
@@ -68,10 +63,10 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
     for _, font in sorted(ranked, key=lambda pair: -pair[0]):
         if all(known.get(look, digit) == digit for look, digit in font.items()):
             known |= font
-    return list(read_screen(looks, known)) if known else []
+    return list(screen.read_screen(looks, known)) if known else []
 
 
-def _solved_values(play: Play, number: ScreenNumber) -> int:
+def _solved_values(play: Play, number: screen.ScreenNumber) -> int:
     """Return the count of a number's different values, 0 if no byte keeps them or for one digit."""
     # A single digit may be a picture that moves. A leading zero counts as a second digit.
     is_kept = number.cells > 1 and any(solve(play, number))
@@ -95,7 +90,7 @@ def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.u
                     yield (value // scale % 10).astype(np.uint8)
 
 
-def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
+def solve(play: Play, number: screen.ScreenNumber) -> Iterator[KeptNumber]:
     """Yield all bytes that agree with the number, at the first offset and delay that fit any."""
     frames, shown = number.rests
     if len(frames) < 3:
@@ -152,7 +147,7 @@ class _Solver:
         """Return a mask of columns that mostly are digit ``index`` of the number, 0 the lowest."""
         base = KINDS[letter].base
         wanted = self.wanted // base**index % base
-        agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT
+        agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= screen.AGREEMENT
         return agrees
 
     def _extended(self, lowest: int, letter: str, step: int) -> KeptNumber | None:

@@ -26,13 +26,7 @@ from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Guess, SeenNumber, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
-from integrator.session.suggestions.recorded_play import (
-    Cancelled,
-    Progress,
-    RecordedPlay,
-    cells_of,
-    changed_pixels,
-)
+from integrator.session.suggestions import recorded_play
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 
@@ -63,7 +57,7 @@ class PairsOfRuns:
 
     def add(self, runs: Sequence[NDArray[np.uint8]], pictures: Sequence[tuple[Frame, ...]]) -> None:
         for number, (one, other) in enumerate(zip(*pictures, strict=False), start=1):
-            differs = changed_pixels(one, other)
+            differs = recorded_play.changed_pixels(one, other)
             if differs is not None:
                 shown = np.rot90(differs, one.rotation % 4)
                 self._rows.append(np.any(shown, axis=1))
@@ -108,7 +102,7 @@ class Experiments:
         space: AddressSpace,
         states: Sequence[bytes],
         columns: int,
-        cancelled: Cancelled,
+        cancelled: recorded_play.Cancelled,
         told: Callable[[], None] = lambda: None,
     ) -> None:
         self._host, self._space, self._states, self._columns = host, space, states, columns
@@ -181,8 +175,8 @@ class Experiments:
             differs = idle.after != poked.after
             own = int(np.count_nonzero(differs[offsets]))
             pairs = zip(idle.pictures, poked.pictures, strict=True)
-            pixels = [changed_pixels(*pair) for pair in pairs]
-            cells = [cells_of(each) for each in pixels if each is not None]
+            pixels = [recorded_play.changed_pixels(*pair) for pair in pairs]
+            cells = [recorded_play.cells_of(each) for each in pixels if each is not None]
             squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
             yield Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
 
@@ -213,7 +207,9 @@ Told = Callable[[tuple[Suggestion, ...]], None]  # called with the first suggest
 class SuggestRun:
     """Suggests variables from recorded play. Raises SearchError for an unknown kind."""
 
-    def __init__(self, recorded: RecordedPlay, kinds: Collection[str] | None = None) -> None:
+    def __init__(
+        self, recorded: recorded_play.RecordedPlay, kinds: Collection[str] | None = None
+    ) -> None:
         self._recorded = recorded
         self._kinds = check_kinds(kinds)
         self._pictures: dict[int, NDArray[np.uint8]] = {}
@@ -221,8 +217,8 @@ class SuggestRun:
     def run(
         self,
         host: CoreHost | None,
-        progress: Progress = lambda *_: None,
-        cancelled: Cancelled = lambda: False,
+        progress: recorded_play.Progress = lambda *_: None,
+        cancelled: recorded_play.Cancelled = lambda: False,
         early: Told | None = None,
     ) -> tuple[Suggestion, ...]:
         """Return suggestions, best first in each kind; ``early`` gets those from RAM alone.
@@ -279,8 +275,8 @@ class SuggestRun:
         play: Play,
         host: CoreHost,
         states: list[bytes],
-        progress: Progress = lambda *_: None,
-        cancelled: Cancelled = lambda: False,
+        progress: recorded_play.Progress = lambda *_: None,
+        cancelled: recorded_play.Cancelled = lambda: False,
     ) -> Play:
         """Run the play, and return it with its pictures, unless these are too many or too large.
 
@@ -304,8 +300,8 @@ class SuggestRun:
         host: CoreHost,
         play: Play,
         states: Sequence[bytes],
-        progress: Progress,
-        cancelled: Cancelled,
+        progress: recorded_play.Progress,
+        cancelled: recorded_play.Cancelled,
     ) -> tuple[Suggestion, ...]:
         """Suggest variables by experiments, too, which run fewer frames than the play has."""
         recorded, done = self._recorded, itertools.count(1)
@@ -342,12 +338,12 @@ def with_pictures(
     return replace(play, cells=cells, looks=tuple(looks_at(at, strips, table)))
 
 
-def rows_left_out(recorded: RecordedPlay) -> int:
+def rows_left_out(recorded: recorded_play.RecordedPlay) -> int:
     """Return how many first rows to leave out, because RAM has garbage after power-on."""
     return max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
 
 
-def play_of(recorded: RecordedPlay) -> Play:
+def play_of(recorded: recorded_play.RecordedPlay) -> Play:
     """Return recorded play without its first :func:`rows_left_out`, and without pictures."""
     skipped = rows_left_out(recorded)
     first, stop = recorded.first + skipped, recorded.last + 1
