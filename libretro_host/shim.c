@@ -290,11 +290,11 @@ int lh_run(const lh_plan *plan, lh_result *out) {
         code = lh_capture_begin(plan);
     while (code == LH_OK && out->frames < plan->frames) {
         code = run_frame(plan, out->frames, &out->repeats);
-        out->frames += code == LH_OK;
         if (code == LH_OK && lh.code)
             code = lh.code;
         if (code == LH_OK && lh.shutdown)
             code = LH_SHUTDOWN;
+        out->frames += code == LH_OK;
         if (code == LH_OK && plan->watch && !stays_calm(plan, out->frames - 1))
             break;
     }
