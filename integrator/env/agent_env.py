@@ -125,6 +125,7 @@ class AgentEnv(GameEnv):
         # The buttons of the previous step; None before an episode's first step.
         self._held: Masks | None = None
         self._next: Masks | None = None  # those of the first frame ahead
+        self._asked: Observation = None  # a task may still write into it after Ctrl+C
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
         self._direct = "image" in self._kinds and self._observer.is_plain
@@ -163,9 +164,10 @@ class AgentEnv(GameEnv):
     def play(self, masks: Masks, into: Observation) -> StepResult:
         """Run one step. Raises SessionError before the first episode."""
         with self._guard:
-            if self._next is None:  # else `ask` noted the step
+            if self._asked is not into:  # else `ask` noted this step
                 self._guard.step()
             result = self._run(masks, into)
+            self._asked = None
             self._guard.end()
         return result
 
@@ -175,7 +177,7 @@ class AgentEnv(GameEnv):
             return False
         with self._guard:
             self._guard.step()
-        self._next = self._next or self._first(masks)
+        self._next, self._asked = self._first(masks), into
         image = self._target("image", into) if self._direct else None
         return self.emulator.look_ahead(self._next, masks, image)
 

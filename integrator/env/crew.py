@@ -26,16 +26,13 @@ class Crew:
         self._crew = _LIB.lh_crew_new(workers, workers <= processors())
         self._works: list[deque[Work | None]] = [deque() for _ in range(workers)]
         self._pid = os.getpid()
-        self._threads = [
+        self.workers = workers
+        self.threads = [
             threading.Thread(target=self._work, args=(i,), name=f"emulators-{i}", daemon=True)
             for i in range(1, workers)
         ]
-        for thread in self._threads:
+        for thread in self.threads:
             thread.start()
-
-    @property
-    def workers(self) -> int:
-        return len(self._works)
 
     def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
         """Let each worker do ``work`` for its indices; raise an error once all have ended."""
@@ -54,7 +51,7 @@ class Crew:
         for worker in range(1, self.workers):
             self.post(worker, partial(report, worker))
         failure = tried(partial(share, 0))
-        for _ in self._threads:
+        for _ in self.threads:
             failure = done.get() or failure
         if failure is not None:
             raise failure
@@ -81,29 +78,29 @@ class Crew:
     @property
     def is_forked(self) -> bool:
         """True in a fork of the process that made the crew, because a fork has no threads."""
-        return bool(self._threads) and self._pid != os.getpid()
+        return bool(self.threads) and self._pid != os.getpid()
 
     def _check(self) -> None:
         if self.is_forked:
             raise SessionError("a fork lacks its parent's threads; make the environment in it")
 
     def close(self) -> None:
-        if self.is_forked:
-            return
-        for worker, thread in enumerate(self._threads, 1):
+        for worker, thread in enumerate(self.threads, 1):
             self.post(worker, None)
             thread.join()
-        self._threads.clear()
+        self.threads.clear()
         _LIB.lh_crew_free(self._crew)
 
     def _work(self, worker: int) -> None:
         while True:
             _LIB.lh_crew_serve(self._crew, worker)
-            work = self._works[worker].popleft()
-            if work is None:
-                return
-            work()
-            del work  # or an environment that nobody closed would stay alive
+            # Ctrl+C may come after work was queued, and before this thread was called for it.
+            while self._works[worker]:
+                work = self._works[worker].popleft()
+                if work is None:
+                    return
+                work()
+                del work  # or an environment that nobody closed would stay alive
 
 
 def tried(work: Work) -> BaseException | None:

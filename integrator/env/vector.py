@@ -1,5 +1,6 @@
 """VectorGames: many emulators in threads of one process, stepped together."""
 
+import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -386,9 +387,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
 
 def _finish(crew: Crew, envs: Mapping[int, Env]) -> None:
-    if not crew.is_forked:
+    if threading.current_thread() in crew.threads:  # it cannot wait for itself
+        threading.Thread(target=_finish, args=(crew, envs), daemon=True).start()
+    elif not crew.is_forked:
         crew.each(list(envs), lambda index: envs[index].close())
-    crew.close()
+        crew.close()
 
 
 def _gathered(
@@ -405,8 +408,7 @@ def _gathered(
         last_infos = _together([last[1] if last else {} for last in lasts])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    ends = np.array(ended, np.bool_), np.array(cut, np.bool_)
-    return np.array(rewards, np.float64), *ends, infos
+    return np.array(rewards, float), np.array(ended, bool), np.array(cut, bool), infos
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

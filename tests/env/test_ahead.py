@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import json
 import shutil
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +21,11 @@ import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
+from integrator.env.crew import Crew
 from integrator.env.vector import VectorGames
+from libretro_host.errors import HostError
 from libretro_host.stepper import WHOLE
+from scripts.campaign import toys
 
 
 @pytest.fixture
@@ -156,6 +162,128 @@ def test_after_ctrl_c_before_the_frames_a_reset_puts_all_right(
         with pytest.raises(SessionError, match="call reset"):
             ours.step(idle)
         same_steps(ours, twin)
+
+
+def test_an_environment_whose_step_was_interrupted_is_not_stepped_by_send(
+    opened: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ours = vector(opened, demo_game(), frame_skip=4)
+    idle = np.zeros(ours.action_space.shape or (), np.int8)
+    ours.reset(seed=1)
+    ours.step(idle)
+    run = ours._crew.run
+
+    def interrupt(tasks: Any) -> None:
+        run(tasks)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ours._crew, "run", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            ours.step(idle)
+    ours.reset(options={"reset_mask": np.arange(COUNT) > 0})
+    ours.send(idle[:1], ids=[0])
+    with pytest.raises(SessionError, match=r"call reset\(\)"):
+        ours.recv()
+
+
+def test_pictures_stay_while_a_thread_may_write_into_them(
+    opened: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl+C ends a step while threads still run its frames."""
+    ours = vector(opened, demo_game())
+    ours.reset()
+    buffers = ours._buffers
+    made: list[weakref.ref[Any]] = []
+
+    def noted() -> Any:
+        pictures = buffers()
+        made.append(weakref.ref(pictures))
+        return pictures
+
+    def interrupt(_: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ours, "_buffers", noted)
+    monkeypatch.setattr(ours._crew, "run", interrupt)
+    with contextlib.suppress(KeyboardInterrupt):
+        ours.step(np.zeros(ours.action_space.shape or (), np.int8))
+    gc.collect()
+    assert made[0]() is not None
+
+
+@pytest.mark.parametrize("skip", [1, 4])
+def test_an_error_is_raised_by_the_step_of_its_frame(
+    opened: list[Any],
+    own_home: Path,
+    toy_cores: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    skip: int,
+) -> None:
+    """The error comes with the last of a step's frames, after which no other frame is run."""
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy(platform="Toy")
+    game = toys.make_game(own_home / "Game-Toy-v0", shutdown_at=31)
+    single = integrator.make_env(game)
+    opened.append(single)
+    ours = vector(opened, game, frame_skip=skip)
+    assert ours._tasks
+
+    def steps(env: Any) -> int:
+        env.reset()
+        idle = np.zeros(env.action_space.shape, np.int8)
+        for count in range(100):
+            try:
+                env.step(idle)
+            except HostError as error:
+                assert "asked to be shut down" in str(error)  # noqa: PT017 - the step matters, too
+                return count
+        return 100
+
+    frames = steps(single)
+    assert frames % 4 == 3
+    assert steps(ours) == frames // skip
+
+
+def test_work_that_ctrl_c_left_behind_is_done_with_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    crew = Crew(2)
+    works: list[str] = []
+
+    class Interrupted:
+        def lh_crew_call(self, *_: Any) -> None:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("integrator.env.crew._LIB", Interrupted())
+        with pytest.raises(KeyboardInterrupt):
+            crew.post(1, lambda: works.append("left behind"))
+    done = threading.Event()
+    crew.post(1, lambda: works.append("next"))
+    crew.post(1, done.set)
+    assert done.wait(10)
+    assert works == ["left behind", "next"]
+    crew.close()
+
+
+def test_a_thread_that_holds_a_vector_last_can_close_it() -> None:
+    ours = integrator.make_vec(demo_game(), 2, threads=2)
+    assert isinstance(ours, VectorGames)
+    ours.reset()
+    (thread,) = ours._crew.threads
+    dropped = threading.Event()
+
+    def hold() -> None:
+        dropped.wait(10)
+
+    ours._crew.post(1, hold)
+    ours.send(ours.action_space.sample()[:1], ids=[1])
+    del ours
+    gc.collect()
+    dropped.set()
+    thread.join(10)
+    assert not thread.is_alive()
 
 
 def test_threads_sleep_while_an_agent_thinks(opened: list[Any]) -> None:
