@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.files import Integration
@@ -39,6 +39,7 @@ class HeldValues:
     variables: frozenset[str]
 
 
+@dataclass(slots=True, eq=False)
 class CheatDeck:
     """Holds values in memory. A cheat is a held value that is stored with the integration.
 
@@ -48,17 +49,12 @@ class CheatDeck:
     returns the open documents, which are replaced when a bare ROM becomes an integration.
     """
 
-    def __init__(
-        self,
-        memory: LiveMemory,
-        movies: MovieDeck,
-        integration: Callable[[], Integration],
-        tell: Report,
-    ) -> None:
-        self._memory, self._movies = memory, movies
-        self._integration, self._tell = integration, tell
-        self._applied: dict[tuple[int, DataType], tuple[int, int | None]] = {}
-        self.on = False
+    _memory: LiveMemory
+    _movies: MovieDeck
+    _integration: Callable[[], Integration]
+    _tell: Report
+    on: bool = False
+    _applied: dict[tuple[int, DataType], tuple[int, int | None]] = field(default_factory=dict)
 
     def switch(self, *, on: bool) -> None:
         """Start or stop to hold enabled cheats. Raises MovieError on a start while recording."""

@@ -352,20 +352,15 @@ def _check(session: Session, splice: Splice, added: int) -> int:
     return end
 
 
-def undo_edit(session: Session) -> FrameResult:
-    """Switch to the line before the newest edit of inputs. Raises TimelineError without one."""
-    return _take_up(session, session.timeline.changes.earlier, "undo")
+def undo_edit(session: Session, *, redo: bool = False) -> FrameResult:
+    """Switch to the line before the newest edit of inputs. Raises TimelineError without one.
 
-
-def redo_edit(session: Session) -> FrameResult:
-    """Switch to the line after the edit that was undone last. Raises TimelineError without one."""
-    return _take_up(session, session.timeline.changes.later, "redo")
-
-
-def _take_up(session: Session, name: str | None, word: str) -> FrameResult:
+    With ``redo``, switch to the line after the edit that was undone last.
+    """
     travel = session.timeline
+    name = travel.changes.later if redo else travel.changes.earlier
     if name is None:
-        raise TimelineError(f"there is no change of the past to {word}")
+        raise TimelineError(f"there is no change of the past to {'redo' if redo else 'undo'}")
     [branch] = [branch for branch in travel.branches if branch.name == name]
     session.movies.playback = None
     session.movies.finish_run()

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from integrator.commands.play.table import (
-    EpisodeSummary,
-    FrameTable,
-    PlayBoard,
-    PlayJob,
-    TableRows,
-    table_rows,
-)
+from integrator.commands.play import table as files
 from integrator.commands.shared.fanout import message_at
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.atomic import write_atomically
@@ -45,7 +38,7 @@ class MovieSummary:
     movie: str
     game: str = ""
     frames: int = 0
-    episodes: Sequence[EpisodeSummary] = ()
+    episodes: Sequence[files.EpisodeSummary] = ()
     total_rewards: Sequence[float] = ()
     done_frame: int | None = None
     ended_by: Sequence[str] = ()
@@ -58,21 +51,21 @@ class MovieSummary:
     error: str | None = None
 
 
-PlayResult = tuple[MovieSummary, FrameTable | None]
+PlayResult = tuple[MovieSummary, files.FrameTable | None]
 """The result of a job, which is sent back to the process that started the job."""
 
 
-def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult]:
+def play_jobs(jobs: Sequence[files.PlayJob]) -> list[PlayResult]:
     """Play movies one after the other; errors become part of their summaries."""
     with closing(_OpenGame()) as game:
         return [game.play(job) for job in jobs]
 
 
-def lost_jobs(jobs: Sequence[PlayJob], error: HostError) -> list[PlayResult]:
+def lost_jobs(jobs: Sequence[files.PlayJob], error: HostError) -> list[PlayResult]:
     return [_failed(job, f"{job.movie}: {error}") for job in jobs]
 
 
-def _failed(job: PlayJob, error: str) -> PlayResult:
+def _failed(job: files.PlayJob, error: str) -> PlayResult:
     return MovieSummary(str(job.movie), job.game.name, error=error), None
 
 
@@ -83,7 +76,7 @@ class _OpenGame:
         self._session: Session | None = None
         self._key: tuple[Path, int] | None = None
 
-    def play(self, job: PlayJob) -> PlayResult:
+    def play(self, job: files.PlayJob) -> PlayResult:
         """Play a movie; if a session that played other movies fails, try a new session."""
         is_used = self._session is not None and self._key == (job.game, job.players)
         summary, table = self._try(job)
@@ -97,7 +90,7 @@ class _OpenGame:
         if session is not None:
             session.close()
 
-    def _try(self, job: PlayJob) -> PlayResult:
+    def _try(self, job: files.PlayJob) -> PlayResult:
         key, session = (job.game, job.players), self._session
         try:
             if session is None or self._key != key or session.timeline.length > _MOST_FRAMES:
@@ -111,7 +104,7 @@ class _OpenGame:
             return _failed(job, message_at(job.movie, error))
 
 
-def _play(job: PlayJob, session: Session) -> PlayResult:
+def _play(job: files.PlayJob, session: Session) -> PlayResult:
     if not job.films:
         return _run(job, None, session)
     from integrator.commands.play.film import Film  # noqa: PLC0415 - PyAV is optional
@@ -125,19 +118,19 @@ def _play(job: PlayJob, session: Session) -> PlayResult:
             size = larger.size
 
 
-def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
+def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResult:
     if job.stills is not None:
         job.stills.mkdir(parents=True, exist_ok=True)
     movie = session.game.read_movie(job.movie)
     ending = job.options.ending
     film_from = max(0, movie.frames + ending) if ending < 0 else 0
-    board = PlayBoard(job.board, job.index + 1)
-    rows: list[TableRows] = []
+    board = files.PlayBoard(job.board, job.index + 1)
+    rows: list[files.TableRows] = []
     row = stills = 0
     totals: tuple[float, ...] = ()
     ended_by: list[str] | None = None
     for chunk in _chunks(job, session, movie):
-        rows.append(table_rows(chunk))
+        rows.append(files.table_rows(chunk))
         done = chunk.outcomes.done
         if ended_by is None and done.any():
             first = done.argmax()
@@ -148,7 +141,7 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
         stills += _keep_still(job, chunk, row - 1)
         totals = chunk.last.outcome.total_rewards
         board.tell(job.index, row)
-    table = FrameTable.of(movie, rows)
+    table = files.FrameTable.of(movie, rows)
     events = session.take_events()
     warnings = [event.text for event in events if isinstance(event, MovieWarning)]
     if movie.training_warning:
@@ -173,7 +166,7 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
     return summary, table if job.options.wants_tables else None
 
 
-def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResult]:
+def _chunks(job: files.PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResult]:
     """Yield the movie's frames and the idle frames, in chunks that end at wanted stills."""
     options = job.options
     plan = CapturePlan(
@@ -196,7 +189,7 @@ def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResul
         chunks = session.run(np.zeros((stop - row, session.game.players), np.uint16), plan)
 
 
-def _keep_still(job: PlayJob, chunk: ChunkResult, row: int) -> bool:
+def _keep_still(job: files.PlayJob, chunk: ChunkResult, row: int) -> bool:
     """Write the picture of ``row``, the chunk's last, if it is wanted and exists."""
     frame, options = chunk.last.frame, job.options
     if job.stills is None or frame is None or row % options.every:

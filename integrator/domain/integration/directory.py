@@ -13,19 +13,10 @@ from itertools import chain, starmap, zip_longest
 from pathlib import Path
 
 from integrator.domain.errors import MISSING, DocumentError, SaveError
+from integrator.domain.files import reading as disk
 from integrator.domain.files.atomic import remove_leftovers, saving
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonKey, JsonValue, same, show_path
-from integrator.domain.files.reading import (
-    DISC_LISTS,
-    TEXT_BYTES,
-    deinterleave_smd,
-    read_file,
-    read_rom,
-    read_text,
-    reading,
-    rom_bytes,
-)
 from integrator.domain.integration import metadata, naming
 from integrator.domain.integration.files import ROOM_CURE, Integration
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
@@ -47,7 +38,7 @@ class IntegrationInfo:
 def load_integration(directory: Path | str) -> Integration:
     """Load the documents of a directory, but neither ROM nor core. Raises DocumentError."""
     directory = Path(directory)
-    with reading(directory, "; check that it is yours"):
+    with disk.reading(directory, "; check that it is yours"):
         if not directory.is_dir():
             what = "it is a file; give the directory of an integration"
             raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
@@ -109,21 +100,21 @@ def create_integration(
             f"{target} exists already and was not changed; open it, or choose another name"
         )
     # Training opens the disc itself, so lists of files and programs without discs are refused.
-    if rom.suffix.lower() in DISC_LISTS:
+    if rom.suffix.lower() in disk.DISC_LISTS:
         cure = f"make a .{extension} of a disc first (chdman of MAME's tools makes .chd)"
         raise DocumentError(f"{rom} names other files, and an integration has one; {cure}")
     if rom.suffix.lower() == ".elf":
         cure = f"make a .{extension} of a disc with it first"
         raise DocumentError(f"{rom} is a program without a disc, and training opens discs; {cure}")
     parts: dict[str, bytes] = {}
-    data = read_rom(rom)
+    data = disk.read_rom(rom)
     if not data:
         raise DocumentError(f"{rom} is empty; choose another file")
     if extension == LIST_SUFFIX:
         data, parts = _with_parts(SubsystemList.read(rom))
-    sha1 = hashlib.sha1(rom_bytes(data, rom.suffix), usedforsecurity=False).hexdigest()
+    sha1 = hashlib.sha1(disk.rom_bytes(data, rom.suffix), usedforsecurity=False).hexdigest()
     if rom.suffix.lower() == ".smd":
-        data = deinterleave_smd(data)
+        data = disk.deinterleave_smd(data)
     with saving(f"{target} could not be made", ROOM_CURE):
         root.mkdir(parents=True, exist_ok=True)
         files = {f"rom.{extension.lstrip('.')}": data, naming.SHA_FILE: f"{sha1}\n".encode()}
@@ -137,7 +128,7 @@ def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:
     for number, file in enumerate(listed.files, 1):
         names.append(None if file is None else Path(f"part{number}{file.suffix}"))
         if file is not None:
-            parts[f"part{number}{file.suffix}"] = read_rom(file)
+            parts[f"part{number}{file.suffix}"] = disk.read_rom(file)
     return replace(listed, files=tuple(names)).to_bytes(), parts
 
 
@@ -202,15 +193,15 @@ def compare(integration: Integration, path: Path) -> FileDifference:
     """Compare one of an integration's files with the disk. Raises DocumentError."""
     if path.suffix == STATE_SUFFIX:
         # States are compared by a description, because their bytes say nothing to a reader.
-        with reading(path):
-            on_disk = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
+        with disk.reading(path):
+            on_disk = disk.read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
         ours = _state_text(integration.content(path.name))
         return FileDifference(path, _state_text(on_disk), ours)
     document = integration.document_at(path)
     if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
-    with reading(path):
-        theirs = read_text(path, TEXT_BYTES, "surrogateescape") if path.exists() else ""
+    with disk.reading(path):
+        theirs = disk.read_text(path, disk.TEXT_BYTES, "surrogateescape") if path.exists() else ""
     if document is None:
         return FileDifference(path, theirs, integration.scripts.get(path.name, ""))
     places = None

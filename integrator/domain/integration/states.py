@@ -10,15 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import DocumentError, changed_on_disk
+from integrator.domain.files import reading as disk
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import (
-    decoding,
-    gunzip,
-    inflated,
-    read_file,
-    read_head,
-    reading,
-)
 from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 from integrator.domain.integration.script_files import delete_file
@@ -56,10 +49,10 @@ def unpack_state(data: bytes, path: Path) -> bytes:
             f"{path} is not a gzip file, so no state that stable-retro can read; "
             "save the state again with this program"
         )
-    with decoding(
+    with disk.decoding(
         DocumentError, f"{path} is damaged", "save the state again or restore the file from a copy"
     ):
-        return gunzip(data, MAX_STATE_BYTES)
+        return disk.gunzip(data, MAX_STATE_BYTES)
 
 
 def foreign_state(data: bytes, path: Path) -> bytes:
@@ -67,7 +60,7 @@ def foreign_state(data: bytes, path: Path) -> bytes:
 
     Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError.
     """
-    with decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
+    with disk.decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
         raw = _unrzipped(data) if data.startswith(b"#RZIPv\x01#") else data
         if raw.startswith(_RASTATE):
             return _memory_block(raw)
@@ -82,7 +75,7 @@ def _unrzipped(data: bytes) -> bytes:
     raw = bytearray()
     while len(raw) < size:
         end = at + 4 + int.from_bytes(data[at : at + 4], "little")
-        raw += inflated(data[at + 4 : end], size - len(raw))
+        raw += disk.inflated(data[at + 4 : end], size - len(raw))
         at = end
     return bytes(raw)
 
@@ -171,9 +164,9 @@ class StateFiles:
         edited = self._edited.get(path.name)
         if edited is not None:
             return state_stamp(edited), len(edited), zlib.crc32(edited)
-        with reading(path):
+        with disk.reading(path):
             # The comment with the core's name is in the first bytes.
-            facts, stamp = path.stat(), state_stamp(read_head(path, 1024))
+            facts, stamp = path.stat(), state_stamp(disk.read_head(path, 1024))
         return stamp, facts.st_size, facts.st_mtime_ns
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
@@ -279,8 +272,8 @@ class StateFiles:
 
 
 def _read(path: Path) -> bytes | None:
-    with reading(path), suppress(FileNotFoundError):
-        return read_file(path, MAX_STATE_FILE_BYTES)
+    with disk.reading(path), suppress(FileNotFoundError):
+        return disk.read_file(path, MAX_STATE_FILE_BYTES)
     return None
 
 

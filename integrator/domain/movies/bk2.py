@@ -22,13 +22,7 @@ from integrator.domain.errors import MovieError, one_line
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, open_file
 from integrator.domain.movies import model
-from integrator.domain.movies.rows import (
-    ButtonColumn,
-    CharacterDecoder,
-    PositionDecoder,
-    RowDecoder,
-    log_blocks,
-)
+from integrator.domain.movies import rows as movie_rows
 
 _MAX_FILE_BYTES = 128 << 20
 _END_RECORD = b"PK\x05\x06"
@@ -163,11 +157,11 @@ def read_bk2(
 
 def _read_log(
     path: Path, archive: zipfile.ZipFile, console: model.MovieConsole
-) -> tuple[RowDecoder, bool]:
-    decoder: RowDecoder | None = None
+) -> tuple[movie_rows.RowDecoder, bool]:
+    decoder: movie_rows.RowDecoder | None = None
     is_bizhawk = ended = False
     with _open_member(path, archive, LOG, _MAX_PART_BYTES) as stream:
-        for number, lines in enumerate(log_blocks(stream, path)):
+        for number, lines in enumerate(movie_rows.log_blocks(stream, path)):
             rows = lines
             if number == 0:
                 if not lines or lines[0].removeprefix(b"\xef\xbb\xbf").strip() != b"[Input]":
@@ -197,7 +191,9 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
     return [line for line in rows if line], ended
 
 
-def _decoder(path: Path, key: bytes, console: model.MovieConsole) -> tuple[RowDecoder, bool]:
+def _decoder(
+    path: Path, key: bytes, console: model.MovieConsole
+) -> tuple[movie_rows.RowDecoder, bool]:
     text = key.decode("utf-8", "replace").strip()
     if text.startswith("LogKey:"):
         named = text.removeprefix("LogKey:").replace("#", "|").split("|")
@@ -206,25 +202,25 @@ def _decoder(path: Path, key: bytes, console: model.MovieConsole) -> tuple[RowDe
         if not ports or max(ports) >= MAX_PLAYERS:
             what = f"names no buttons of players 1 to {MAX_PLAYERS}"
             raise MovieError(f"{path}: the input log's key {what}")
-        return PositionDecoder(path, 1 + max(ports), columns), True
+        return movie_rows.PositionDecoder(path, 1 + max(ports), columns), True
     names = [name for name in text.replace("#", "").split("|") if name]
     numbers = {int(match[1]) for match in map(_PLAYER.fullmatch, names) if match}
     if not names or len(numbers) == 0 or not all(map(_PLAYER.fullmatch, names)):
         raise MovieError(f"{path}: the input log's key line {text[:60]!r} names no buttons")
     if numbers != set(range(1, len(numbers) + 1)) or len(numbers) > MAX_PLAYERS:
         raise MovieError(f"{path}: the input log's key names players {sorted(numbers)}")
-    return CharacterDecoder(path, len(numbers), console.bits), False
+    return movie_rows.CharacterDecoder(path, len(numbers), console.bits), False
 
 
-def _column(name: str, console: model.MovieConsole) -> ButtonColumn:
+def _column(name: str, console: model.MovieConsole) -> movie_rows.ButtonColumn:
     match = _PLAYER.fullmatch(name)
     port = int(match[1]) - 1 if match and int(match[1]) > 0 else 0
     plain = match[2] if match else name
     if plain in console.axes:
-        return ButtonColumn(name, port, is_axis=True)
+        return movie_rows.ButtonColumn(name, port, is_axis=True)
     bit = model.bizhawk_button(plain, console.buttons)
     events: dict[str, Literal["reset", "power"]] = {"Reset": "reset", "Power": "power"}
-    return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
+    return movie_rows.ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 
 
 def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[model.CoreStamp | None, bool | None]:

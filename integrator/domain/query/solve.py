@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.query import rank as ranking
 from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.query.pieces import Pieces, in_pieces
 from integrator.domain.query.ranges import (
@@ -31,19 +32,6 @@ from integrator.domain.query.ranges import (
     seen,
     sightings,
     widened,
-)
-from integrator.domain.query.rank import (
-    LIKELY_BITS,
-    Behavior,
-    Match,
-    behaving,
-    behavior_bits,
-    best_scales,
-    count,
-    grouped,
-    match_of,
-    rank,
-    reading_bits,
 )
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep import sets
@@ -81,7 +69,7 @@ class Solution:
     whose digits are not adjacent; they are searched for only if no likely match fits.
     """
 
-    matches: tuple[Match, ...]
+    matches: tuple[ranking.Match, ...]
     exact_count: int
     near_count: int
     all_zero: bool = False
@@ -128,9 +116,9 @@ def solve_strictly(
         }
         fits = {layer: sets.intersection(fits[layer], holds[layer]) for layer in holds}
         answers.append((fact, holds))
-    exact = best_scales(fits)
+    exact = ranking.best_scales(fits)
     near = {
-        fact: best_scales(
+        fact: ranking.best_scales(
             {layer: sets.difference(promising[layer], holds[layer]) for layer in holds}
         )
         for fact, holds in (answers if len(answers) > 1 else ())
@@ -139,13 +127,13 @@ def solve_strictly(
     missed = [
         match
         for fact, layers in near.items()
-        if count(layers) <= 2000
-        for match in rank(space, types, layers, fact, limit)
+        if ranking.count(layers) <= 2000
+        for match in ranking.rank(space, types, layers, fact, limit)
     ]
     return Solution(
-        (*rank(space, types, exact, None, limit), *missed[:limit]),
-        count(exact),
-        sum(count(layers) for layers in near.values()),
+        (*ranking.rank(space, types, exact, None, limit), *missed[:limit]),
+        ranking.count(exact),
+        sum(ranking.count(layers) for layers in near.values()),
     )
 
 
@@ -173,7 +161,9 @@ _Windows = list[NDArray[np.int64]]
 """For each sighting, the stored numbers on its frames, int64 (frames, positions)."""
 
 
-def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Seen) -> list[Match]:
+def on_lines(
+    space: AddressSpace, types: Sequence[DataType | BitField], seen: Seen
+) -> list[ranking.Match]:
     """Return readings for which a line, ``shown = a * stored + b``, fits all sightings; a is not 0.
 
     If three or more different numbers are seen at their exact frames, ``a`` may be any slope. If
@@ -199,7 +189,7 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
             lines = (_through if at_their_frames else _near)(values, numbers)
             addresses = sets.addresses_of(space, chosen).tolist()
             matches += [
-                match_of(addresses[index], data_type, scale)
+                ranking.match_of(addresses[index], data_type, scale)
                 for index, scale in lines
                 if different > 2 or _is_usual(scale)
             ]
@@ -318,7 +308,7 @@ def forgiving(
         for each in strict.matches
         if each.failed is not None and (each.address, each.type) not in listed
     ]
-    near = [match for match, _ in grouped(space, missed, recordings)]
+    near = [match for match, _ in ranking.grouped(space, missed, recordings)]
     return replace(
         strict,
         matches=(*found, *near),
@@ -327,23 +317,23 @@ def forgiving(
     )
 
 
-def _is_likely(groups: Sequence[tuple[Match, Behavior]]) -> bool:
+def _is_likely(groups: Sequence[tuple[ranking.Match, ranking.Behavior]]) -> bool:
     """Return True if the best match is so plausible that no further hypothesis is needed."""
-    return bool(groups) and reading_bits(*groups[0]) <= LIKELY_BITS
+    return bool(groups) and ranking.reading_bits(*groups[0]) <= ranking.LIKELY_BITS
 
 
 def _ordered(
-    space: AddressSpace, matches: Sequence[Match], recordings: Mapping[Recording, int]
-) -> list[tuple[Match, Behavior]]:
+    space: AddressSpace, matches: Sequence[ranking.Match], recordings: Mapping[Recording, int]
+) -> list[tuple[ranking.Match, ranking.Behavior]]:
     """Return the most plausible match of each group, the best group first."""
-    groups = grouped(space, matches, recordings, reading_bits)
-    groups.sort(key=lambda group: reading_bits(*group) + behavior_bits(group[1]))
+    groups = ranking.grouped(space, matches, recordings, ranking.reading_bits)
+    groups.sort(key=lambda group: ranking.reading_bits(*group) + ranking.behavior_bits(group[1]))
     return groups
 
 
 def _little_off(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
-) -> list[Match]:
+) -> list[ranking.Match]:
     """Return lines, then bit fields, then numbers and bit fields at frames near the stated ones."""
     if not _seen(asked, 0):
         return []
@@ -364,21 +354,21 @@ def _little_off(
     for recording, fact in asked:
         if not isinstance(fact, Equals | Transition):
             numbers = answer(fact, numbers, recording)
-    near = _matches(space, best_scales(numbers))
+    near = _matches(space, ranking.best_scales(numbers))
     near += _checked(space, _matches(space, _fitting(asked, fields, off)), asked)
     return _distinct([*matches, *(replace(match, off_frames=off) for match in near)])
 
 
 def _lines_off(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool
-) -> list[Match]:
+) -> list[ranking.Match]:
     """Return lines through numbers at frames near the stated ones."""
     off = off_frames(asked)
     lines = on_lines(space, types, _seen(asked, off)) if scales and off else []
     return _distinct([replace(match, off_frames=off) for match in _checked(space, lines, asked)])
 
 
-def _distinct(matches: Sequence[Match]) -> list[Match]:
+def _distinct(matches: Sequence[ranking.Match]) -> list[ranking.Match]:
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 
@@ -394,16 +384,18 @@ def _fitting(asked: Asked, layers: LayersOf[T], off: int) -> LayersOf[T]:
     return layers
 
 
-def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
+def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[ranking.Match]:
     # All matches are later compared with those of other hypotheses, so a layer gives at most 400.
     return [
-        match_of(address, layer.data_type, layer.scale)
+        ranking.match_of(address, layer.data_type, layer.scale)
         for layer, candidates in layers.items()
         for address in sets.addresses_of(space, candidates.positions[:400]).tolist()
     ]
 
 
-def _checked(space: AddressSpace, matches: list[Match], asked: Asked) -> list[Match]:
+def _checked(
+    space: AddressSpace, matches: list[ranking.Match], asked: Asked
+) -> list[ranking.Match]:
     for recording, fact in asked:
-        matches = behaving(space, matches, fact, recording)
+        matches = ranking.behaving(space, matches, fact, recording)
     return matches

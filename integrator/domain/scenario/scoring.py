@@ -16,18 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.scenario import tree as trees
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory, ScriptState
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.scenario.tree import (
-    Condition,
-    DoneNode,
-    Ints,
-    Measurement,
-    RewardSpec,
-    TermSpec,
-    TestSpec,
-    wrap_int64,
-)
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
@@ -174,7 +165,7 @@ class ScenarioEngine:
         return self.score_chunk(columns, previous, 1).last
 
     def score_chunk(
-        self, current: Mapping[str, Ints], previous: Mapping[str, int] | None, frames: int
+        self, current: Mapping[str, trees.Ints], previous: Mapping[str, int] | None, frames: int
     ) -> OutcomeChunk:
         """Score frames; variables are int64 (frames,). Raises ScenarioError, ScriptError."""
         if self._hooks is not None:
@@ -234,25 +225,17 @@ class ScenarioEngine:
         )
 
 
+@dataclass(slots=True, eq=False)
 class _Chunk:
     """The values of a chunk as terms and tests read them; with hooks, ``frames`` is 1."""
 
-    __slots__ = ("_changes", "_current", "_hooks", "_previous", "frames")
+    _current: Mapping[str, trees.Ints]
+    _previous: Mapping[str, int] | None
+    frames: int
+    _hooks: ScriptHooks | None
+    _changes: dict[str, trees.Ints] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        current: Mapping[str, Ints],
-        previous: Mapping[str, int] | None,
-        frames: int,
-        hooks: ScriptHooks | None,
-    ) -> None:
-        self.frames = frames
-        self._current = current
-        self._previous = previous
-        self._hooks = hooks
-        self._changes: dict[str, Ints] = {}
-
-    def reward(self, reward: RewardSpec) -> tuple[tuple[tuple[str, Floats], ...], Floats]:
+    def reward(self, reward: trees.RewardSpec) -> tuple[tuple[tuple[str, Floats], ...], Floats]:
         if reward.script is not None and self._hooks is not None:
             result = np.array([self._hooks.call(reward.script)], np.float32)
             return ((str(reward.script), result),), result
@@ -265,14 +248,14 @@ class _Chunk:
             total += part
         return tuple(parts), total
 
-    def lamps(self, tree: DoneNode) -> dict[str, Bools]:
+    def lamps(self, tree: trees.DoneNode) -> dict[str, Bools]:
         lamps: dict[str, Bools] = {}
         self._light(tree, lamps, np.zeros(self.frames, np.bool_))
         return lamps
 
-    def _light(self, node: DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
+    def _light(self, node: trees.DoneNode, lamps: dict[str, Bools], behind: Bools) -> Bools:
         """Return where a node is done, and set lamps, also in frames ``behind`` a decision."""
-        is_any = node.condition is Condition.ANY
+        is_any = node.condition is trees.Condition.ANY
         done = np.zeros(self.frames, np.bool_)
         done = done if is_any else ~done
         for test in node.tests:
@@ -290,9 +273,9 @@ class _Chunk:
         lamps[node.path] = done
         return done
 
-    def _measure(self, spec: TestSpec) -> Ints:
+    def _measure(self, spec: trees.TestSpec) -> trees.Ints:
         """Return a variable's values or changes; a script's own variables count as unchanged."""
-        name, changes = spec.name, spec.measurement is Measurement.DELTA
+        name, changes = spec.name, spec.measurement is trees.Measurement.DELTA
         try:
             if self._hooks is not None:
                 custom = self._hooks.custom
@@ -307,7 +290,7 @@ class _Chunk:
                 "give it an address there in data.json, or write it in a script"
             ) from error
 
-    def _change(self, name: str) -> Ints:
+    def _change(self, name: str) -> trees.Ints:
         if name not in self._changes:
             values = self._current[name]
             before = np.empty_like(values)
@@ -326,7 +309,7 @@ def running_totals(rewards: Floats) -> Floats:
     return totals
 
 
-def summand(term: TermSpec, measured: Ints) -> Floats:
+def summand(term: trees.TermSpec, measured: trees.Ints) -> Floats:
     """Return the op's results in float32, times reward if positive or penalty if negative."""
     results: Floats = term.op.apply(measured, term.reference).astype(np.float32)
     falls = results < 0
@@ -366,20 +349,20 @@ class StepScorer:
         return self._rewards(values, before), self._done(values, before)
 
 
-def _kept(result: Callable[[Ints], float]) -> Callable[[int], float]:
+def _kept(result: Callable[[trees.Ints], float]) -> Callable[[int], float]:
     """Return ``result`` as a cached function of one number."""
 
     @lru_cache(MOST_KEPT)
     def kept(measured: int) -> float:
         with np.errstate(over="ignore", invalid="ignore"):
-            return result(np.array([wrap_int64(measured)], np.int64))
+            return result(np.array([trees.wrap_int64(measured)], np.int64))
 
     return kept
 
 
-def _reward(spec: RewardSpec) -> _Reward:
+def _reward(spec: trees.RewardSpec) -> _Reward:
     time = 0.0 if spec.time is None else _part(spec.time)(1)
-    terms = [(t.name, t.measurement is Measurement.DELTA, _part(t)) for t in spec.terms]
+    terms = [(t.name, t.measurement is trees.Measurement.DELTA, _part(t)) for t in spec.terms]
 
     def reward(values: Values, before: Values) -> float:
         total = time
@@ -404,7 +387,7 @@ def _together(
     return lambda values, before: (*(each(values, before) for each in rewards), *none)
 
 
-def _part(term: TermSpec) -> Callable[[int], float]:
+def _part(term: trees.TermSpec) -> Callable[[int], float]:
     # Adding 0.0 turns -0.0 into 0.0, as summing does.
     return _kept(lambda measured: float(summand(term, measured)[0]) + 0.0)
 
@@ -414,18 +397,18 @@ def _add(total: float, part: float) -> float:
         return float(np.float32(total) + np.float32(part))
 
 
-def _test(spec: TestSpec) -> _Done:
+def _test(spec: trees.TestSpec) -> _Done:
     answer = _kept(lambda measured: float(spec.op.apply(measured, spec.reference)[0] > 0))
     name = spec.name
-    if spec.measurement is Measurement.DELTA:
+    if spec.measurement is trees.Measurement.DELTA:
         return lambda values, before: bool(answer(values[name] - before[name]))
     return lambda values, _: bool(answer(values[name]))
 
 
-def _node(spec: DoneNode) -> _Done:
+def _node(spec: trees.DoneNode) -> _Done:
     parts = [*map(_test, spec.tests), *map(_node, spec.nodes)]
     if len(parts) == 1:
         return parts[0]
-    if spec.condition is Condition.ALL:
+    if spec.condition is trees.Condition.ALL:
         return lambda values, before: all(part(values, before) for part in parts)
     return lambda values, before: any(part(values, before) for part in parts)

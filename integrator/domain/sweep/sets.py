@@ -1,5 +1,6 @@
 """Immutable sets of the positions that a search still considers, one for each data type."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -17,19 +18,15 @@ _SPARSE_SHARE: Final = 256
 _STRETCH_BYTES: Final = 1 << 18
 
 
+@dataclass(slots=True, eq=False)
 class CandidateSet:
     """The candidates among ``size`` positions: a bitmap when many, a sorted list when few."""
 
-    __slots__ = ("_bits", "count", "few", "size")
-
-    def __init__(
-        self, size: int, count: int, bits: Bits | None, positions: NDArray[np.uint32] | None
-    ) -> None:
-        self.size = size
-        self.count = count
-        self._bits = bits
-        self.few = positions
-        """The positions, ascending, if the set is a list, else None; must not be changed."""
+    size: int
+    count: int
+    _bits: Bits | None
+    few: NDArray[np.uint32] | None
+    """The positions, ascending, if the set is a list, else None; must not be changed."""
 
     @staticmethod
     def of_bits(bits: Bits, size: int) -> "CandidateSet":

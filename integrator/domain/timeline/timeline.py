@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
+from integrator.domain.timeline import line as play_lines
 from integrator.domain.timeline.block import (
     LAG,
     Block,
@@ -25,18 +26,6 @@ from integrator.domain.timeline.block import (
     check_shape,
     totals_of,
     two_axes,
-)
-from integrator.domain.timeline.line import (
-    BranchInfo,
-    EventKind,
-    Jump,
-    Keyframe,
-    Line,
-    Marker,
-    PlayedFrame,
-    Runs,
-    TimelineEvent,
-    TimelineListener,
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
@@ -61,20 +50,20 @@ class Timeline(LineReader):
         budget_bytes: int = 400 << 20,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        first = Line("main", first_ram=np.zeros(ram_bytes, np.uint8))
+        first = play_lines.Line("main", first_ram=np.zeros(ram_bytes, np.uint8))
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
         self._packer = BlockPacker(self._pool, ram_bytes)
         self._tail = Tail(self._packer, self._shape)
-        self._lines: dict[str, Line] = {}
+        self._lines: dict[str, play_lines.Line] = {}
         self._newest_run = 0
-        self._listeners: tuple[TimelineListener, ...] = ()
+        self._listeners: tuple[play_lines.TimelineListener, ...] = ()
         self.revision = 0
         """Grows when a line is cut, left, renamed or deleted, but not when frames are added."""
         self._take_up(self._line.first_ram.copy())
 
-    def listen(self, listener: TimelineListener) -> None:
+    def listen(self, listener: play_lines.TimelineListener) -> None:
         """Call ``listener`` right after each write; the write raises the listener's exceptions."""
         self._listeners = (*self._listeners, listener)
 
@@ -120,7 +109,7 @@ class Timeline(LineReader):
 
     def discontinuity(
         self,
-        kind: Jump,
+        kind: play_lines.Jump,
         state: bytes,
         ram: NDArray[np.uint8],
         *,
@@ -141,13 +130,13 @@ class Timeline(LineReader):
             self._tail.last = resumed.copy()
         packed, kept = (self._packer.add(each) for each in (state, resumed.tobytes()))
         loaded = loaded or frame in self.loads(frame)
-        keyframe = Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded)
+        keyframe = play_lines.Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded)
         self._line.keyframes[frame] = keyframe
         if kind not in {"poke", "restored"}:
             self._line.plan = None
             self._line.markers = [m for m in self._line.markers if m.frame <= frame]
         if kind != "restored":
-            self._line.markers.append(Marker(frame, kind, label))
+            self._line.markers.append(play_lines.Marker(frame, kind, label))
         self._tell("jump", state, kind=kind, label=label)
 
     def undo_discontinuity(self) -> None:
@@ -164,7 +153,9 @@ class Timeline(LineReader):
         self._check(frame)
         found = self._line.keyframes.get(frame)
         if found is None or not found.pinned:
-            self._line.keyframes[frame] = Keyframe(frame, self._packer.add(state), pinned)
+            self._line.keyframes[frame] = play_lines.Keyframe(
+                frame, self._packer.add(state), pinned
+            )
             for dropped in self._line.thin(self._state_budget_bytes):
                 for line in self._lines.values():
                     if line.keyframes.get(dropped.frame) is dropped:
@@ -182,15 +173,15 @@ class Timeline(LineReader):
         first, rows = self._line.plan or (1, np.zeros((0, self._shape.ports), np.uint16))
         return rows[self.length + 1 - first :]
 
-    def add_marker(self, frame: int, label: str) -> Marker:
+    def add_marker(self, frame: int, label: str) -> play_lines.Marker:
         if not self.length < frame <= self.length + len(self.ahead):
             self._check(frame)
-        marker = Marker(frame, "user", label)
+        marker = play_lines.Marker(frame, "user", label)
         self._line.markers.append(marker)
         self._tell("mark", frame=frame, label=label, gone=False)
         return marker
 
-    def remove_marker(self, marker: Marker) -> None:
+    def remove_marker(self, marker: play_lines.Marker) -> None:
         """Remove a mark that the user made. Raises TimelineError for other marks."""
         if marker.kind != "user" or marker not in self._line.markers:
             raise TimelineError(f"no marker of yours at frame {marker.frame}")
@@ -235,7 +226,7 @@ class Timeline(LineReader):
             opened = OpenBlock.head_of(across, frame - across.start, self._shape, decoded)
         self._newest_run += 1
         self.revision += 1
-        self._line.runs = Runs((*self._line.runs, (frame, self._newest_run)))
+        self._line.runs = play_lines.Runs((*self._line.runs, (frame, self._newest_run)))
         self._take_up(last, opened)
 
     def branch_at(self, frame: int, name: str | None = None) -> str:
@@ -287,9 +278,9 @@ class Timeline(LineReader):
         return self._line.name
 
     @property
-    def branches(self) -> tuple[BranchInfo, ...]:
+    def branches(self) -> tuple[play_lines.BranchInfo, ...]:
         return tuple(
-            BranchInfo(
+            play_lines.BranchInfo(
                 name,
                 line.length,
                 self._line.shared_frames(line, self.length, line.length),
@@ -315,20 +306,20 @@ class Timeline(LineReader):
         return History(line.blocks, line.first_ram)
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> play_lines.Runs:
         return self._line.runs
 
     @property
-    def newest(self) -> PlayedFrame:
+    def newest(self) -> play_lines.PlayedFrame:
         return self.runs.played(self.length)
 
     @property
-    def ends(self) -> dict[str, PlayedFrame]:
+    def ends(self) -> dict[str, play_lines.PlayedFrame]:
         """The newest frame of each line, by the line's name."""
         kept = {name: line.runs.played(line.length) for name, line in self._lines.items()}
         return {**kept, self.current: self.newest}
 
-    def line_with(self, played: PlayedFrame) -> str:
+    def line_with(self, played: play_lines.PlayedFrame) -> str:
         """Return the name of a line that has the frame. Raises TimelineError."""
         for line in (self._line, *self._lines.values()):
             if line.runs.has(played):
@@ -362,8 +353,8 @@ class Timeline(LineReader):
         self._packer.work.give_up()
         self._pool.close()
 
-    def _tell(self, kind: EventKind, data: object = None, /, **values: object) -> None:
-        event = TimelineEvent(kind, values, data)
+    def _tell(self, kind: play_lines.EventKind, data: object = None, /, **values: object) -> None:
+        event = play_lines.TimelineEvent(kind, values, data)
         for listener in self._listeners:
             listener(event)
 
@@ -373,12 +364,12 @@ class Timeline(LineReader):
         if found is not None and found.ram is not None:
             self._tail.resumed = np.frombuffer(found.ram.load(), np.uint8)
 
-    def _kept(self, name: str) -> Line:
+    def _kept(self, name: str) -> play_lines.Line:
         if name not in self._lines:
             raise TimelineError(f"there is no branch {name!r}")
         return self._lines[name]
 
-    def _named(self, name: str) -> Line:
+    def _named(self, name: str) -> play_lines.Line:
         return self._line if name == self.current else self._kept(name)
 
     def _check_free(self, name: str) -> None:

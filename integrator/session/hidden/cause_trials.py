@@ -26,10 +26,6 @@ class CauseTrial:
     tried: int
     needed: int
 
-    @property
-    def is_cause(self) -> bool:
-        return self.needed == self.tried
-
 
 @dataclass(frozen=True, slots=True)
 class _Change:

@@ -11,15 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
+from integrator.domain.suggest import play as plays
 from integrator.domain.suggest.bands import looks_at
-from integrator.domain.suggest.play import (
-    Apart,
-    PicturePairs,
-    Play,
-    Poke,
-    choose_places,
-    own_places,
-)
 from integrator.domain.suggest.screen import CELL_PIXELS, ScreenNumber, StripTable
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
@@ -67,7 +60,7 @@ class PairsOfRuns:
                 for known, run in zip(self._bytes, runs, strict=True):
                     known.append(run[frame - 2 : frame][::-1])
 
-    def pairs(self) -> PicturePairs | None:
+    def pairs(self) -> plays.PicturePairs | None:
         if not self._rows:
             return None
 
@@ -77,7 +70,7 @@ class PairsOfRuns:
             return np.stack([np.pad(line, (0, longest - len(line))) for line in lines])
 
         one, other = (np.stack(each) for each in self._bytes)
-        return PicturePairs(even(self._rows), even(self._columns), one, other)
+        return plays.PicturePairs(even(self._rows), even(self._columns), one, other)
 
 
 _HELD_FRAMES: Final = 16
@@ -111,9 +104,9 @@ class Experiments:
         # Poke at three moments, but not at the first one, when the game may not have begun.
         poked = np.linspace(0, len(states) - 1, 5)[1:-1].astype(np.intp)
         self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
-        self._poked: dict[tuple[int, DataType], list[Poke]] = {}
+        self._poked: dict[tuple[int, DataType], list[plays.Poke]] = {}
 
-    def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> Apart:
+    def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> plays.Apart:
         """Run each state with opposite directions held; return the differences in RAM and pictures.
 
         A direction whose button is missing gives no differences.
@@ -123,7 +116,7 @@ class Experiments:
         across, down = (
             self._forked(offsets, back, forth, pictures) for back, forth in (masks[:2], masks[2:])
         )
-        return Apart(across, down, pictures.pairs())
+        return plays.Apart(across, down, pictures.pairs())
 
     def _forked(
         self, offsets: NDArray[np.intp], back: int, forth: int, pictures: PairsOfRuns
@@ -150,7 +143,7 @@ class Experiments:
             self._told()
         return found
 
-    def poke(self, play: Play, guess: Guess) -> list[Poke]:
+    def poke(self, play: plays.Play, guess: Guess) -> list[plays.Poke]:
         """Poke numbers that play had at other times at some moments; return the outcomes."""
         if self._cancelled():
             return []
@@ -163,7 +156,7 @@ class Experiments:
             self._told()
         return self._poked[key]
 
-    def _pokes(self, offsets: Sequence[int], seen: NDArray[np.uint8]) -> Iterator[Poke]:
+    def _pokes(self, offsets: Sequence[int], seen: NDArray[np.uint8]) -> Iterator[plays.Poke]:
         for number, idle in enumerate(self._idle):
             # Each moment gets its number from another part of the play, where it likely differs.
             rolled = np.roll(seen, -len(seen) * number // len(self._idle), axis=0)
@@ -178,7 +171,7 @@ class Experiments:
             pixels = [recorded_play.changed_pixels(*pair) for pair in pairs]
             cells = [recorded_play.cells_of(each) for each in pixels if each is not None]
             squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
-            yield Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
+            yield plays.Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
 
     def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
         self._host.unserialize(state, self._fresh)
@@ -272,12 +265,12 @@ class SuggestRun:
 
     def watched(
         self,
-        play: Play,
+        play: plays.Play,
         host: CoreHost,
         states: list[bytes],
         progress: recorded_play.Progress = lambda *_: None,
         cancelled: recorded_play.Cancelled = lambda: False,
-    ) -> Play:
+    ) -> plays.Play:
         """Run the play, and return it with its pictures, unless these are too many or too large.
 
         States of the run are added to ``states``. Raises HostError.
@@ -298,7 +291,7 @@ class SuggestRun:
     def _tried(
         self,
         host: CoreHost,
-        play: Play,
+        play: plays.Play,
         states: Sequence[bytes],
         progress: recorded_play.Progress,
         cancelled: recorded_play.Cancelled,
@@ -319,8 +312,8 @@ class SuggestRun:
 
 
 def with_pictures(
-    play: Play, seen: Mapping[int, NDArray[np.uint16]], table: StripTable, skipped: int
-) -> Play:
+    play: plays.Play, seen: Mapping[int, NDArray[np.uint16]], table: StripTable, skipped: int
+) -> plays.Play:
     """Return the play with its pictures as strips of a table, those of the most frequent size.
 
     Pictures of the first ``skipped`` rows are left out.
@@ -343,7 +336,7 @@ def rows_left_out(recorded: recorded_play.RecordedPlay) -> int:
     return max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
 
 
-def play_of(recorded: recorded_play.RecordedPlay) -> Play:
+def play_of(recorded: recorded_play.RecordedPlay) -> plays.Play:
     """Return recorded play without its first :func:`rows_left_out`, and without pictures."""
     skipped = rows_left_out(recorded)
     first, stop = recorded.first + skipped, recorded.last + 1
@@ -361,7 +354,7 @@ def play_of(recorded: recorded_play.RecordedPlay) -> Play:
 
     # A region that equals another at eight moments from all over the play is its mirror.
     moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
-    own = own_places(space, changed, [ram_at(frame) for frame in moments])
-    places = choose_places(ram_at, own, first, (across, down))
+    own = plays.own_places(space, changed, [ram_at(frame) for frame in moments])
+    places = plays.choose_places(ram_at, own, first, (across, down))
     ram, rest = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
-    return Play(places, ram, rest, across, down, recorded.steady[skipped:])
+    return plays.Play(places, ram, rest, across, down, recorded.steady[skipped:])

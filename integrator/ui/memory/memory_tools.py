@@ -16,13 +16,7 @@ from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
-from integrator.session.setup.plan import (
-    MemoryStore,
-    SessionPlan,
-    memory_path,
-    parse_range,
-    range_text,
-)
+from integrator.session.setup import plan as plans
 from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.background import Background
@@ -227,12 +221,12 @@ class MemoryChoiceDialog(ToolDialog):
         if (game := self._controller.game) is None:
             return
         with errors_to(self._report):
-            kept = MemoryStore(memory_path()).ranges(game.name)
+            kept = plans.MemoryStore(plans.memory_path()).ranges(game.name)
             self._limited = bool(kept)
             self._regions = [(region.address, region.size) for region in game.space.regions]
             whole = size_text(game.info.whole_ram_bytes)
             self.all.setText(self.tr("&All memory ({0})").format(whole))
-            self.ranges.setPlainText("\n".join(map(range_text, kept or self._regions)))
+            self.ranges.setPlainText("\n".join(map(plans.range_text, kept or self._regions)))
             (self.some if kept else self.all).setChecked(True)
             self._check()
             self.open()
@@ -243,7 +237,7 @@ class MemoryChoiceDialog(ToolDialog):
         if self.all.isChecked():
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
-        wanted = tuple(map(parse_range, lines))
+        wanted = tuple(map(plans.parse_range, lines))
         pairs = itertools.product(wanted, self._regions)
         meet = any(
             start < first + size and first < start + length
@@ -251,7 +245,7 @@ class MemoryChoiceDialog(ToolDialog):
         )
         # If memory is limited already, the rest is unknown here, so any range is allowed.
         if not wanted or not (self._limited or meet):
-            regions = ", ".join(map(range_text, self._regions))
+            regions = ", ".join(map(plans.range_text, self._regions))
             raise SessionError(self.tr("The game has only these ranges: {0}").format(regions))
         return wanted
 
@@ -267,7 +261,7 @@ class MemoryChoiceDialog(ToolDialog):
         self.accept()
         if game is not None:
             with errors_to(self._report):
-                MemoryStore(memory_path()).keep(game.name, wanted)
+                plans.MemoryStore(plans.memory_path()).keep(game.name, wanted)
                 self._context.open_path(game.path)
 
 
@@ -352,10 +346,10 @@ class CausesDialog(ToolDialog):
         self.try_causes.setEnabled(bool(causes.changes))
         self._show_up()
 
-        def look(session: Session) -> tuple[PlacesRun, SessionPlan]:
+        def look(session: Session) -> tuple[PlacesRun, plans.SessionPlan]:
             return PlacesRun.take(session.timeline, causes), session.game.plan.hidden()
 
-        def run(answer: tuple[PlacesRun, SessionPlan]) -> None:
+        def run(answer: tuple[PlacesRun, plans.SessionPlan]) -> None:
             places, plan = answer
             if self._causes is causes:
                 work = self._background.start
@@ -417,7 +411,7 @@ class CausesDialog(ToolDialog):
         if trials is None:
             self.trials.setText(self.tr("These changes do not repeat in a hidden core."))
             return
-        causes = [each for each in trials if each.is_cause]
+        causes = [each for each in trials if each.needed == each.tried]
         buttons = ", ".join(each.button for each in causes if each.button)
         places = ", ".join(address_text(one.address) for one in causes if one.address is not None)
         tried = min((each.tried for each in causes), default=0)

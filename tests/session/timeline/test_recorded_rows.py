@@ -23,7 +23,6 @@ from integrator.session.recorded_rows import (
     painted,
     patterned,
     play_ahead,
-    redo_edit,
     rows_ahead,
     run_planned,
     undo_edit,
@@ -109,10 +108,10 @@ def test_undo_and_redo_take_up_whole_lines_and_keep_the_name(moth: Session) -> N
     with pytest.raises(TimelineError, match="no change of the past to undo"):
         undo_edit(moth)
     for expected in lines[1:]:
-        redo_edit(moth)
+        undo_edit(moth, redo=True)
         assert np.array_equal(document(moth), expected)
     with pytest.raises(TimelineError, match="to redo"):
-        redo_edit(moth)
+        undo_edit(moth, redo=True)
     assert len(moth.timeline.branches) == 3
 
 

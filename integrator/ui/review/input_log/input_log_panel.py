@@ -196,8 +196,8 @@ class InputLogView(PanelView):
             case Wish.UNMARK:
                 self._travel.unmark(first)
             case Wish.UNDO | Wish.REDO:
-                step = recorded_rows.undo_edit if wish is Wish.UNDO else recorded_rows.redo_edit
-                self._run(lambda session, _: step(session))
+                redo = wish is Wish.REDO
+                self._run(lambda session, _: recorded_rows.undo_edit(session, redo=redo))
             case Wish():
                 edit, rows = EDITS[wish], recorded_rows.document_rows
                 self._splice(lambda now: edit(first, rows(now, start=first, stop=last + 1)))
