@@ -306,11 +306,11 @@ class Session(PlayQuestions):
         held = travel.log.held_before(end + 1) == end
         changed = self.memory.written or held or travel.log.loads(end, end + 1)
         idled = last.outcome.frame == 1 and not any(last.inputs)
+        row = input_rows((), 1, self.game.columns)
         if idled and as_played and not changed:
             start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1])
             recording.begin(start, self._episode_name)
-            idle = input_rows((), 1, self.game.columns)
-            recording.add_rows(self.timeline.length, idle, self.memory.ram)
+            recording.add_rows(end, row, self.memory.ram)
             self.movies.recording = recording
             return last
         self._continue_from_here()
@@ -321,7 +321,6 @@ class Session(PlayQuestions):
         # The movie begins with this state in a new core, so the session's play must, too, because
         # the core's states may leave out memory.
         state = travel.restored_here("restored" if travel.trusts_states else "state", reopen=True)
-        row = input_rows((), 1, self.game.columns)
         # A movie that is playing gives the first row.
         first = row if playback is None else playback.override(row)
         recording.begin(state, self._episode_name, reset_row=not first.any())

@@ -360,6 +360,8 @@ class Travel(TimelineQuestions):
         if not reopen:
             restorer.write_recorded(pipeline.host, ram)
         pipeline.memory.refresh()
+        if kind == "state":  # The next frame is compared with the values of this state.
+            pipeline.scored = pipeline.read_values()
         self.log.discontinuity(kind, state, pipeline.memory.ram)
         return state
 

@@ -10,6 +10,9 @@ from inexact import A, Open, play
 
 import integrator
 from integrator.domain.errors import MovieError, TimelineError
+from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.commands import put_variable, set_in_scenario
 from integrator.session.expect import expect_range
 from integrator.session.frame.inputs import Inputs
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
@@ -34,6 +37,26 @@ def test_a_recording_replays_also_if_states_are_not_known_to_be_inexact(
     session.stop_recording()
     with integrator.open_session(session.integration.directory) as other:
         assert import_movie(other, path).desync_row is None
+
+
+def test_a_poke_before_a_recording_is_paid_as_when_play_is_scored_again(
+    toy: Open, tmp_path: Path
+) -> None:
+    session = toy(hidden=3, residue=False)
+    put_variable(None, VariableSpec("poked", 200, BYTE))(session.game)
+    set_in_scenario(("reward", "variables"), {"poked": {"reward": 1}})(session.game)
+    session.game.apply_documents()
+    play(session, 50)
+    session.timeline._exact_loads = False
+    session.memory.write(200, "|u1", 77)
+    session.record(tmp_path / "m.bk2")
+    play(session, 10)
+    paid = session.timeline.log.rewards()
+    set_in_scenario(("reward", "variables"), {"poked": {"reward": 2}})(session.game)
+    session.game.apply_documents()
+    while session.recorded.pending:
+        session.recorded.work(1)
+    assert np.array_equal(session.timeline.log.rewards(), 2 * paid)
 
 
 @pytest.mark.parametrize("from_here", [False, True], ids=["exported", "recorded"])
