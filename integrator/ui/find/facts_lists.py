@@ -25,8 +25,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
     settled = Signal()
     changed = Signal()
-    # Returns the runs of the line of the frame that is shown.
-    shown: Callable[[], Runs] = lambda: FIRST_RUN
+    shown: Callable[[], Runs]  # returns the runs of the line of the frame that is shown
     _runs = FIRST_RUN
 
     def __init__(self, theme: Theme, parent: QObject) -> None:

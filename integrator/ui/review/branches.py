@@ -285,13 +285,12 @@ class BranchesView(PanelView):
         if not missing and not stale:
             return None
         self._compared = pair if stale else self._compared
-        compares = pair[0] if stale and pair else None
 
         def read(session: Session) -> Answer:
             travel = session.timeline
             there = {*travel.log.ends.items()}
             made = {key: travel.picture_of(key[0], rerun=paused) for key in missing & there}
-            compared = travel.compare(chosen) if compares in there else None
+            compared = travel.compare(chosen) if stale and pair and pair[0] in there else None
             return {key: each for key, each in made.items() if each is not None}, compared
 
         return read

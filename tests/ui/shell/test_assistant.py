@@ -106,6 +106,26 @@ def test_pokes_and_recordings_of_the_assistant_are_shown(
     qtbot.waitUntil(lambda: table.index(row, 1).data() == "77")
 
 
+def test_a_step_that_changes_nothing_shows_no_frame_again(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    _, url, key = begin(open_game)
+    bridge, shown, done = open_game.bridge, list[int](), list[bool]()
+    with qtbot.waitSignal(bridge.frame_ready, check_params_cb=lambda frame: frame.number == 6):
+        bridge.ask(lambda session: bridge.show(session.advance(frames=5)))
+    bridge.frame_ready.connect(lambda frame: shown.append(frame.number))
+
+    async def work(say: Say) -> None:
+        assert "0xFF0000" in await say("read_memory", address="0xFF0000")
+        assert "0xFF0001" in await say("read_memory", address="0xFF0001")
+
+    client = hold(url, key, work)
+    qtbot.waitUntil(lambda: not client.is_alive(), timeout=1000 * PATIENCE_S)
+    bridge.ask(lambda _: None, lambda _: done.append(True))
+    qtbot.waitUntil(lambda: bool(done))
+    assert not shown
+
+
 def test_saving_waits_for_the_click_unless_allowed(open_game: MainWindow, qtbot: QtBot) -> None:
     dialog, url, key = begin(open_game)
     said: list[str] = []
