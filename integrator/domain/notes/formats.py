@@ -11,22 +11,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.places import (
-    MOST_NOTES,
-    NotesFormat,
-    NotesRead,
-    NotesWritten,
-    Places,
-    joined,
-    lines,
-    number_of,
-    of_lines,
-    one_line,
-    parted,
-    read_each,
-    sized,
-    write_each,
-)
+from integrator.domain.notes import places as common
 from integrator.domain.values.datatype import BYTE, DataType
 
 # -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S is a
@@ -38,7 +23,7 @@ _KINDS: Final = {"u": "u", "h": "u", "b": "u", "s": "i", "f": "f"}
 _SHOWN: Final = {"u": "u", "i": "s", "f": "f"}
 
 
-def _read_wch(line: str, places: Places) -> Watch | None:
+def _read_wch(line: str, places: common.Places) -> Watch | None:
     fields = line.split("\t")
     if not line.strip() or line.startswith(("SystemID ", "Domain ")) or fields[1:2] == ["S"]:
         return None
@@ -49,18 +34,18 @@ def _read_wch(line: str, places: Places) -> Watch | None:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
     order = "|" if size == "b" else ">" if big == "1" else "<"
     kind = DataType.parse(f"{order}{_KINDS[shown]}{_WIDTHS[size]}")
-    place = places.in_domain(domain, number_of(address, 16))
-    return Watch(place, kind, *parted("\t".join(notes)))
+    place = places.in_domain(domain, common.number_of(address, 16))
+    return Watch(place, kind, *common.parted("\t".join(notes)))
 
 
-def _write_wch(watch: Watch, _: Places) -> str:
+def _write_wch(watch: Watch, _: common.Places) -> str:
     """Write a line with the domain System Bus, which has all addresses on most consoles."""
     kind = watch.type
     if kind.width not in _SIZES or kind.kind not in _SHOWN or len(kind.endian) > 1:
         raise DataTypeError(f"BizHawk has no type {kind.spec}")
     big = int(kind.endian == ">")
     fields = (f"{watch.address:06X}", _SIZES[kind.width], _SHOWN[kind.kind], big, "System Bus")
-    return "\t".join(map(str, (*fields, joined(watch))))
+    return "\t".join(map(str, (*fields, common.joined(watch))))
 
 
 # -- FCEUX's name lists: $ADDRESS#name#comment, and $ADDRESS/SIZE#... for arrays. A line that begins
@@ -69,7 +54,7 @@ def _write_wch(watch: Watch, _: Places) -> str:
 
 def _named_lines(text: str) -> Iterable[tuple[str, str]]:
     whole: list[tuple[str, str]] = []
-    for place, line in lines(text):
+    for place, line in common.lines(text):
         if line.startswith("\\") and whole:
             before, start = whole.pop()
             whole.append((before, f"{start} {line[1:]}"))
@@ -78,22 +63,22 @@ def _named_lines(text: str) -> Iterable[tuple[str, str]]:
     return whole
 
 
-def _read_named(line: str, places: Places) -> Watch | None:
+def _read_named(line: str, places: common.Places) -> Watch | None:
     """Read a name; sizes of 2, 3, 4 and 8 bytes are taken for the 6502's numbers."""
     if not line.strip():
         return None
     match = re.fullmatch(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)", line.strip())
     if match is None:
         raise DataTypeError("no line such as $00A0#name#comment")
-    kind, note = sized(int(match[2] or "1", 16), one_line(match[4]))
-    return Watch(places.in_domain("bus", int(match[1], 16)), kind, one_line(match[3]), note)
+    kind, note = common.sized(int(match[2] or "1", 16), common.one_line(match[4]))
+    return Watch(places.in_domain("bus", int(match[1], 16)), kind, common.one_line(match[3]), note)
 
 
-def _write_named(watch: Watch, _: Places) -> str:
+def _write_named(watch: Watch, _: common.Places) -> str:
     if watch.address > 0xFFFF:
         raise DataTypeError("FCEUX has addresses up to $FFFF")
     size = f"/{watch.type.width:X}" if watch.type.width > 1 else ""
-    name, note = (one_line(text).replace("#", "_") for text in (watch.name, watch.note))
+    name, note = (common.one_line(text).replace("#", "_") for text in (watch.name, watch.note))
     return f"${watch.address:04X}{size}#{name}#{note}"
 
 
@@ -119,7 +104,7 @@ _MEMORIES: Final = {
 }
 
 
-def _read_label(line: str, places: Places) -> Watch | None:
+def _read_label(line: str, places: common.Places) -> Watch | None:
     """Read a label in memory; a label in ROM is a problem, because it has no place in RAM."""
     if not line.strip():
         return None
@@ -132,13 +117,13 @@ def _read_label(line: str, places: Places) -> Watch | None:
     known = "sram" if memory == "NesWorkRam" else _MEMORIES.get(plain)
     if known is None:
         raise AddressError(f"{memory} is not in this game's memory")
-    note = one_line((match[5] or "").replace("\\n", " "))
-    kind, note = sized(int(match[3] or match[2], 16) - first + 1, note)
-    return Watch(places.in_domain(known, first), kind, one_line(match[4]), note)
+    note = common.one_line((match[5] or "").replace("\\n", " "))
+    kind, note = common.sized(int(match[3] or match[2], 16) - first + 1, note)
+    return Watch(places.in_domain(known, first), kind, common.one_line(match[4]), note)
 
 
-def _write_label(watch: Watch, _: Places) -> str:
-    first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
+def _write_label(watch: Watch, _: common.Places) -> str:
+    first, name, note = watch.address, common.one_line(watch.name), common.one_line(watch.note)
     # The console has 2 KiB of RAM, and a cartridge may have another 8 KiB from 0x6000 on.
     if first < 0x800:
         memory = "R"
@@ -161,7 +146,7 @@ _EQUAL: Final = re.compile(r"(\S+)\s*(?:=|\bequ\b)\s*(?:\$|0x)([0-9A-Fa-f]{1,8})
 def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
     """Yield the lines of sections of names, and the headings of other sections as problems."""
     named = True
-    for place, line in lines(text):
+    for place, line in common.lines(text):
         body = line.partition(";")[0].strip()
         if body.startswith("["):
             named = body.lower() in {"[labels]", "[symbols]", "[ramsymbols]"}
@@ -171,7 +156,7 @@ def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
             yield place, line
 
 
-def _read_symbol(line: str, places: Places) -> Watch:
+def _read_symbol(line: str, places: common.Places) -> Watch:
     """Read a name in memory; a name in ROM is a problem, because it has no place in RAM."""
     body, _, note = (part.strip() for part in line.partition(";"))
     if body.startswith("["):
@@ -184,15 +169,15 @@ def _read_symbol(line: str, places: Places) -> Watch:
         raise DataTypeError("no line such as 00:C0A0 name")
     for found in (bank << 16 | address, address):
         if places.space.region_at(found) is not None:
-            return Watch(found, BYTE, name, one_line(note))
+            return Watch(found, BYTE, name, common.one_line(note))
     raise AddressError(f"{name} at {address:04X} is not in this game's memory")
 
 
-def _write_symbol(watch: Watch, _: Places) -> str:
+def _write_symbol(watch: Watch, _: common.Places) -> str:
     if not watch.name.strip():
         raise DataTypeError("a symbol needs a name")
     name = "_".join(watch.name.split()).replace(";", "_")
-    note = one_line(watch.note)
+    note = common.one_line(watch.note)
     place = f"{watch.address >> 16:02X}:{watch.address & 0xFFFF:04X}"
     return f"{place} {name} ; {note}" if note else f"{place} {name}"
 
@@ -207,25 +192,25 @@ _NOTE_WORDS: Final = {"i": "signed", "d": "BCD"}
 """The word in the brackets for each kind of number; other numbers are unsigned."""
 
 
-def _read_notes(text: str, places: Places) -> NotesRead:
+def _read_notes(text: str, places: common.Places) -> common.NotesRead:
     with decoding(DocumentError, "these are no code notes"):
         document = parse_json(text)
         entries = document["CodeNotes"] if isinstance(document, Mapping) else document
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise DocumentError("these are no code notes: there is no list of them")
     items = ((f"note {number}", entry) for number, entry in enumerate(entries, 1))
-    return read_each(items, _read_note, places)
+    return common.read_each(items, _read_note, places)
 
 
-def _read_note(entry: Any, places: Places) -> Watch | None:
+def _read_note(entry: Any, places: common.Places) -> Watch | None:
     if not isinstance(entry, Mapping):
         raise DocumentError("no note with Address and Note")
     with decoding(DocumentError, "no note with Address and Note"):
-        address, note = str(entry["Address"]), one_line(str(entry["Note"]))
+        address, note = str(entry["Address"]), common.one_line(str(entry["Note"]))
     return _noted(address, note, places) if note else None
 
 
-def _noted(address: str, note: str, places: Places) -> Watch:
+def _noted(address: str, note: str, places: common.Places) -> Watch:
     size = _NOTE_SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
     words = size[2].lower().split() if size else []
@@ -233,23 +218,23 @@ def _noted(address: str, note: str, places: Places) -> Watch:
     big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
     kind = next((kind for kind, word in _NOTE_WORDS.items() if word.lower() in words), "u")
-    place = places.of_offset(number_of(address, 16), width)
+    place = places.of_offset(common.number_of(address, 16), width)
     rest = _NOTE_SIZE.sub("", note, count=1)
-    return Watch(place, DataType.parse(f"{order}{kind}{width}"), *parted(rest))
+    return Watch(place, DataType.parse(f"{order}{kind}{width}"), *common.parted(rest))
 
 
-def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
+def _write_notes(watches: Sequence[Watch], places: common.Places) -> common.NotesWritten:
 
     def entry(watch: Watch) -> str:
         address, note = _note_parts(watch, places)
         return json.dumps({"User": "", "Address": address, "Note": note}, ensure_ascii=False)
 
-    found, problems = write_each(watches, entry)
+    found, problems = common.write_each(watches, entry)
     body = ",\n".join(f"  {one}" for one in found)
     return f"[\n{body}\n]\n" if found else "[]\n", problems
 
 
-def _note_parts(watch: Watch, places: Places) -> tuple[str, str]:
+def _note_parts(watch: Watch, places: common.Places) -> tuple[str, str]:
     kind = watch.type
     if kind.kind not in ("u", *_NOTE_WORDS) or kind.width > 4 or len(kind.endian) > 1:
         raise DataTypeError(f"code notes have no type {kind.spec}")
@@ -260,10 +245,10 @@ def _note_parts(watch: Watch, places: Places) -> tuple[str, str]:
         raise DataTypeError("code notes have no little-endian words on this console")
     words += [_NOTE_WORDS[kind.kind]] if kind.kind in _NOTE_WORDS else []
     offset = places.to_offset(watch.address, kind.width)
-    return f"0x{offset:06x}", f"[{' '.join(words)}] {joined(watch)}"
+    return f"0x{offset:06x}", f"[{' '.join(words)}] {common.joined(watch)}"
 
 
-def _read_local(line: str, places: Places) -> Watch | None:
+def _read_local(line: str, places: common.Places) -> Watch | None:
     match = re.fullmatch(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"', line.strip())
     if match is None:
         if line.startswith("N0:"):
@@ -271,11 +256,11 @@ def _read_local(line: str, places: Places) -> Watch | None:
         return None
     # Escaped n, r and t become spaces; other escaped characters stay.
     plain = re.sub(r"\\(.)", lambda found: " " if found[1] in "nrt" else found[1], match[2])
-    note = one_line(plain)
+    note = common.one_line(plain)
     return _noted(match[1], note, places) if note else None
 
 
-def _write_local(watch: Watch, places: Places) -> str:
+def _write_local(watch: Watch, places: common.Places) -> str:
     address, note = _note_parts(watch, places)
     quoted = note.replace("\\", "\\\\").replace('"', '\\"')
     return f'N0:{address}:"{quoted}"'
@@ -290,30 +275,30 @@ _CHEAT_SIZES: Final = {width: size for size, width in _CHEAT_WIDTHS.items()}
 VALUE: Final = "value"  # key in a watch's `more` for the number that the cheat writes
 
 
-def _read_cheats(text: str, places: Places) -> NotesRead:
+def _read_cheats(text: str, places: common.Places) -> common.NotesRead:
     """Read the addresses that cheats write. Raises DocumentError for too many cheats."""
     cheats: dict[str, dict[str, str]] = {}
     first: dict[str, str] = {}
-    for place, line in lines(text):
+    for place, line in common.lines(text):
         match = re.fullmatch(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)", line.strip())
         if match is not None:
             number, key, value = match.groups()
             cheats.setdefault(number, {})[key] = value.strip().strip('"')
             first.setdefault(number, place)
-    if len(cheats) > MOST_NOTES:
-        raise DocumentError(f"more than {MOST_NOTES:,} cheats")
+    if len(cheats) > common.MOST_NOTES:
+        raise DocumentError(f"more than {common.MOST_NOTES:,} cheats")
     items = ((f"{first[number]}, cheat {number}", fields) for number, fields in cheats.items())
-    return read_each(items, _cheat, places)
+    return common.read_each(items, _cheat, places)
 
 
-def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
-    name, note = parted(fields.get("desc", ""))
+def _cheat(fields: Mapping[str, str], places: common.Places) -> Watch:
+    name, note = common.parted(fields.get("desc", ""))
     if fields.get("handler", "0") == "1":
         size = fields.get("memory_search_size", "3")
-        address = number_of(fields.get("address", ""), 10)
+        address = common.number_of(fields.get("address", ""), 10)
         if size not in _CHEAT_WIDTHS:
             raise DataTypeError(f"{name}: single bits are not read")
-        width, value = _CHEAT_WIDTHS[size], number_of(fields.get("value", "0"), 10)
+        width, value = _CHEAT_WIDTHS[size], common.number_of(fields.get("value", "0"), 10)
         big = fields.get("big_endian") == "true" or places.space.overlay is not None
         place = places.of_offset(address, width)
     else:
@@ -327,7 +312,7 @@ def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
     return Watch(place, DataType.parse(f"{order}u{width}"), name, note, {VALUE: value})
 
 
-def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
+def _write_cheats(watches: Sequence[Watch], places: common.Places) -> common.NotesWritten:
     """Write cheats, all switched off, that hold the number in each watch's ``more[VALUE]``."""
     numbers = iter(range(len(watches)))
 
@@ -341,7 +326,7 @@ def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
         address = places.to_offset(watch.address, kind.width)
         number = next(numbers)
         fields = {
-            "desc": joined(watch).replace('"', "'"),
+            "desc": common.joined(watch).replace('"', "'"),
             "code": "",
             "enable": "false",
             "handler": "1",
@@ -353,27 +338,27 @@ def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
         }
         return "".join(f'cheat{number}_{key} = "{value}"\n' for key, value in fields.items())
 
-    found, problems = write_each(watches, cheat)
+    found, problems = common.write_each(watches, cheat)
     return "\n".join([f"cheats = {len(found)}\n", *found]), problems
 
 
-NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
-    of_lines(".wch", "BizHawk watch list", _read_wch, _write_wch),
-    NotesFormat(".json", "RetroAchievements code notes", _read_notes, _write_notes),
+NOTES_FORMATS: Final[tuple[common.NotesFormat, ...]] = (
+    common.of_lines(".wch", "BizHawk watch list", _read_wch, _write_wch),
+    common.NotesFormat(".json", "RetroAchievements code notes", _read_notes, _write_notes),
     # The head has the version that RAIntegration currently writes, and no title.
-    of_lines(
+    common.of_lines(
         "-User.txt", "RetroAchievements local notes", _read_local, _write_local, "1.3.0.0\n\n"
     ),
-    of_lines(".nl", "FCEUX name list", _read_named, _write_named, split=_named_lines),
-    of_lines(".mlb", "Mesen labels", _read_label, _write_label),
-    of_lines(
+    common.of_lines(".nl", "FCEUX name list", _read_named, _write_named, split=_named_lines),
+    common.of_lines(".mlb", "Mesen labels", _read_label, _write_label),
+    common.of_lines(
         ".sym", "Symbols of an assembler", _read_symbol, _write_symbol, "[labels]\n", _symbol_lines
     ),
-    NotesFormat(".cht", "RetroArch cheats", _read_cheats, _write_cheats),
+    common.NotesFormat(".cht", "RetroArch cheats", _read_cheats, _write_cheats),
 )
 
 
-def format_of(path: Path) -> NotesFormat:
+def format_of(path: Path) -> common.NotesFormat:
     """Return the format by the end of a file's name. Raises DocumentError if none fits."""
     for one in NOTES_FORMATS:
         if path.name.lower().endswith(one.suffix.lower()):
@@ -382,14 +367,14 @@ def format_of(path: Path) -> NotesFormat:
     raise DocumentError(f"{path}: notes on memory are files that end in {known}")
 
 
-def read_notes(path: Path, places: Places) -> NotesRead:
+def read_notes(path: Path, places: common.Places) -> common.NotesRead:
     """Read a file of notes. Raises DocumentError, which names the file."""
     known = format_of(path)
     with decoding(DocumentError, path):
         return known.read(read_text(path, TEXT_BYTES, "replace").removeprefix("\ufeff"), places)
 
 
-def write_notes(path: Path, watches: Sequence[Watch], places: Places) -> tuple[str, ...]:
+def write_notes(path: Path, watches: Sequence[Watch], places: common.Places) -> tuple[str, ...]:
     """Write a file of notes and return its problems. Raises DocumentError, SaveError."""
     text, problems = format_of(path).write(watches, places)
     write_atomically(path, text.encode())

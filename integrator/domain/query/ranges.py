@@ -11,18 +11,9 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.search.operators import Comparison
+from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import PLAIN, SearchType
 from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
-from integrator.domain.sweep.sets import (
-    Bits,
-    CandidateSet,
-    Mask,
-    Positions,
-    console_positions,
-    difference,
-    intersection,
-    union,
-)
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
@@ -42,7 +33,7 @@ class Recording:
         self._space = space
         self._line = history
         self._stopped = stopped
-        self._places = console_positions(space)
+        self._places = sets.console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
         self.length = history.length
 
@@ -62,12 +53,12 @@ class Recording:
         """Return the same as :meth:`logical`, uncached, for a frame that is read only once."""
         return self._space.logical(self._history.ram(frame))
 
-    def changed(self, start: int, stop: int) -> Mask:
+    def changed(self, start: int, stop: int) -> sets.Mask:
         """Return a mask of the bytes that change within frames [start, stop), in logical order."""
         raw = self._history.changed(start, stop)
         return self._space.logical(raw.view(np.uint8)).view(np.bool_)
 
-    def bytes_over(self, positions: Positions, start: int, stop: int) -> NDArray[np.uint8]:
+    def bytes_over(self, positions: sets.Positions, start: int, stop: int) -> NDArray[np.uint8]:
         """Return bytes of frames [start, stop) at ascending distinct ``positions``.
 
         The result is uint8 (frames, positions).
@@ -78,7 +69,7 @@ class Recording:
         return in_order
 
 
-def bytes_of(positions: Mapping[T, Positions]) -> Positions:
+def bytes_of(positions: Mapping[T, sets.Positions]) -> sets.Positions:
     """Return the positions of all bytes of numbers, given by type; ascending and distinct."""
     parts = [
         (starts[:, np.newaxis] + np.arange(data_type.width)).ravel()
@@ -93,24 +84,24 @@ class Steps:
     ``captured`` are the bytes at the ascending ``positions``, uint8 (frames, bytes).
     """
 
-    def __init__(self, positions: Positions, captured: NDArray[np.uint8]) -> None:
+    def __init__(self, positions: sets.Positions, captured: NDArray[np.uint8]) -> None:
         self._positions = positions
         self._series = np.ascontiguousarray(captured.T)
         self._rows: dict[str, NDArray[np.integer]] = {
             "u": self._series,
             "signed": self._series.view(np.int8),
         }
-        self._found: dict[tuple[str, str], Bits] = {}
-        self._moved: dict[str, Mask] = {}
+        self._found: dict[tuple[str, str], sets.Bits] = {}
+        self._moved: dict[str, sets.Mask] = {}
 
-    def rests(self, data_type: DataType, starts: Positions) -> Mask:
+    def rests(self, data_type: DataType, starts: sets.Positions) -> sets.Mask:
         """Return a mask of the ``starts`` whose number is the same on all frames."""
         kind, first = _digits_kind(data_type), np.searchsorted(self._positions, starts)
         if kind not in self._moved:
             self._moved[kind] = _any(self._bits(kind, "differs"))
         return ~_any(self._moved[kind][first[:, np.newaxis] + np.arange(data_type.width)])
 
-    def never(self, data_type: DataType, starts: Positions, turn: str) -> Mask:
+    def never(self, data_type: DataType, starts: sets.Positions, turn: str) -> sets.Mask:
         """Return a mask of the ``starts`` whose number never makes a ``turn``: up or down."""
         first = np.searchsorted(self._positions, starts)
         kind, lowest = _digits_kind(data_type), data_type.order[-1]
@@ -123,7 +114,7 @@ class Steps:
             turned = self._bits(kinds.get(index, kind), turn)[first + index] | undecided
         return ~_any(turned)
 
-    def _bits(self, kind: str, what: str) -> Bits:
+    def _bits(self, kind: str, what: str) -> sets.Bits:
         """Return one bit per byte and step, packed, (bytes, steps / 8).
 
         A bit is set if the byte's digit ``what``: differs, goes up or goes down.
@@ -138,8 +129,8 @@ class Steps:
         return self._found[kind, what]
 
 
-def _any(table: Bits | Mask) -> Mask:
-    found: Mask = np.logical_or.reduce(table, axis=1, dtype=np.bool_)
+def _any(table: sets.Bits | sets.Mask) -> sets.Mask:
+    found: sets.Mask = np.logical_or.reduce(table, axis=1, dtype=np.bool_)
     return found
 
 
@@ -154,26 +145,26 @@ _FIRST_CHUNK_FRAMES: Final = 128
 def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) -> NumberLayers:
     """Return the candidates for which the fact holds; their scales do not matter."""
     touched = recording.changed(fact.start, fact.end + 1)
-    by_type: dict[DataType, list[CandidateSet]] = {}
+    by_type: dict[DataType, list[sets.CandidateSet]] = {}
     for layer, candidates in layers.items():
         by_type.setdefault(layer.data_type, []).append(candidates)
     still, doubtful = {}, {}
-    for data_type, sets in by_type.items():
+    for data_type, same_type in by_type.items():
         moves = widened(touched, data_type.width)
-        everything = union(sets)
+        everything = sets.union(same_type)
         still[data_type] = everything.keep(~moves)
         if not data_type.form.is_binary or fact.word != "unchanged":
             # Decimal digits ignore some bits, so a byte may change while its number stays.
             doubtful[data_type] = everything.keep(moves)
     followed = _follow(fact, _sampled(fact, doubtful, recording), recording)
-    passed = {kind: union([each, followed.get(kind, each)]) for kind, each in still.items()}
+    passed = {kind: sets.union([each, followed.get(kind, each)]) for kind, each in still.items()}
     return {
-        layer: intersection(candidates, passed[layer.data_type])
+        layer: sets.intersection(candidates, passed[layer.data_type])
         for layer, candidates in layers.items()
     }
 
 
-def widened(touched: Mask, width: int) -> Mask:
+def widened(touched: sets.Mask, width: int) -> sets.Mask:
     """Return a mask, bool (bytes,), of positions of which one of ``width`` bytes is touched."""
     found = touched.copy()
     for offset in range(1, width):
@@ -182,11 +173,11 @@ def widened(touched: Mask, width: int) -> Mask:
 
 
 def _sampled(
-    fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
-) -> dict[DataType, CandidateSet]:
+    fact: Trend, by_type: dict[DataType, sets.CandidateSet], recording: Recording
+) -> dict[DataType, sets.CandidateSet]:
     """Return the candidates that pass on 12 frames, each compared with the one before it."""
     frames = np.unique(np.linspace(fact.start, fact.end, 12).astype(int)).tolist()
-    layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
+    layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in by_type.items()}
     asked = Comparison(fact.relation.op, None, "previous")
     for before, frame in pairwise(frames):
         if not any(candidates.count for candidates in layers.values()):
@@ -197,10 +188,10 @@ def _sampled(
 
 
 def _follow(
-    fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
-) -> dict[DataType, CandidateSet]:
+    fact: Trend, by_type: dict[DataType, sets.CandidateSet], recording: Recording
+) -> dict[DataType, sets.CandidateSet]:
     """Return the candidates that pass on every frame, each compared with the frame before."""
-    left = {data_type: found.positions for data_type, found in sets.items()}
+    left = {data_type: found.positions for data_type, found in by_type.items()}
     start, frames = fact.start, _FIRST_CHUNK_FRAMES
     while start < fact.end and len(wanted := bytes_of(left)):
         # Chunks overlap by one frame, so that the step from chunk to chunk is checked as well. The
@@ -217,7 +208,7 @@ def _follow(
         start = stop - 1
         frames = max(_FIRST_CHUNK_FRAMES, (2 << 20) // max(1, len(bytes_of(left))))
     return {
-        data_type: CandidateSet.of_positions(positions, sets[data_type].size)
+        data_type: sets.CandidateSet.of_positions(positions, by_type[data_type].size)
         for data_type, positions in left.items()
     }
 
@@ -273,14 +264,14 @@ def seen(sighting: Sighting, left: LayersOf[T], recording: Recording) -> LayersO
         return found
     # On other frames of the window, only numbers whose bytes change in it can be different.
     touched = recording.changed(first, last + 1)
-    moving: dict[tuple[int, int], CandidateSet] = {}
+    moving: dict[tuple[int, int], sets.CandidateSet] = {}
     open_still = {}
     for layer, candidates in left.items():
         key = (id(candidates), layer.data_type.width)
         if key not in moving:
             moving[key] = candidates.keep(widened(touched, layer.data_type.width))
-        open_still[layer] = difference(moving[key], found[layer])
-    hits: dict[Layer[T], list[CandidateSet]] = {}
+        open_still[layer] = sets.difference(moving[key], found[layer])
+    hits: dict[Layer[T], list[sets.CandidateSet]] = {}
     for frame in range(first, last + 1):
         open_still = {layer: each for layer, each in open_still.items() if each.count}
         if not open_still:
@@ -289,5 +280,5 @@ def seen(sighting: Sighting, left: LayersOf[T], recording: Recording) -> LayersO
         for layer, hit in refine(open_still, equal.predicate, memory).items():
             if hit.count:
                 hits.setdefault(layer, [found[layer]]).append(hit)
-                open_still[layer] = difference(open_still[layer], hit)
-    return {**found, **{layer: union(sets) for layer, sets in hits.items()}}
+                open_still[layer] = sets.difference(open_still[layer], hit)
+    return {**found, **{layer: sets.union(both) for layer, both in hits.items()}}

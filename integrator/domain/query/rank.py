@@ -16,20 +16,13 @@ from numpy.typing import NDArray
 from integrator.domain.query.facts import Equals, Fact, Transition
 from integrator.domain.query.ranges import Recording, bytes_of
 from integrator.domain.search.results import Candidate
-from integrator.domain.sweep.readings import (
-    BIT_FIELDS,
-    BitField,
-    FloatType,
-    Scale,
-    SearchType,
-    scales_of,
-)
+from integrator.domain.sweep import readings as kinds
 from integrator.domain.sweep.refine import LayersOf, NumberLayers, values_at
 from integrator.domain.sweep.sets import CandidateSet, addresses_of, difference, union
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-T = TypeVar("T", bound=SearchType)
+T = TypeVar("T", bound=kinds.SearchType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +35,9 @@ class Reading:
 
     address: int
     type: DataType
-    scale: Scale
+    scale: kinds.Scale
     mask: int | None = None
-    real: FloatType | None = None
+    real: kinds.FloatType | None = None
 
     def shown(self, number: int) -> Fraction:
         """Return the number on the screen if the bytes hold ``number``."""
@@ -163,7 +156,7 @@ class Match:
 
     address: int
     type: DataType
-    scale: Scale
+    scale: kinds.Scale
     failed: Fact | None
     copies: tuple[Reading, ...] = ()
     mask: int | None = None
@@ -178,9 +171,9 @@ class Match:
         return (self.reading, *self.copies)
 
 
-def match_of(address: int, read: DataType | BitField, scale: Scale) -> Match:
+def match_of(address: int, read: DataType | kinds.BitField, scale: kinds.Scale) -> Match:
     """Return the match of a number, or of a field whose shifted numbers are shown at ``scale``."""
-    if isinstance(read, BitField):
+    if isinstance(read, kinds.BitField):
         return Match(address, read.data_type, scale.shifted(read.shift), None, mask=read.mask)
     return Match(address, read, scale, None)
 
@@ -211,7 +204,7 @@ def rank(
     order = {data_type: index for index, data_type in enumerate(types)}
     matches: list[tuple[tuple[int, bool, int, int], Match]] = []
     for layer, candidates in layers.items():
-        simplicity = scales_of(layer.data_type).index(layer.scale)
+        simplicity = kinds.scales_of(layer.data_type).index(layer.scale)
         word = min(layer.data_type.width, 2)
         positions = candidates.positions[: limit * word]
         for address in addresses_of(space, positions).tolist():
@@ -298,9 +291,9 @@ def hypothesis_bits(match: Match) -> float:
         log2(kind.width) / 2 + 4 * (len(kind.endian) > 1) + {"i": 1.0, "n": 0.5}.get(kind.kind, 0)
     )
     if match.mask is not None:
-        field = BitField(match.mask)
+        field = kinds.BitField(match.mask)
         shift = field.shift
-        bits += 5 if field in BIT_FIELDS else 7
+        bits += 5 if field in kinds.BIT_FIELDS else 7
     # The slope of a field's shifted number, which counts from the field's lowest bit.
     slope = Fraction(scale.divisor << shift, scale.multiplier)
     bits += _SLOPE_BITS.get(abs(slope), 12.0) + 2 * (slope < 0)

@@ -8,19 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.suggest import play as plays
 from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.numbers import ByteSpan, whole_number
-from integrator.domain.suggest.play import (
-    BYTE,
-    SMALL_STEP,
-    Apart,
-    Play,
-    Poke,
-    placed,
-    trust,
-    with_apart,
-    with_placed,
-)
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -36,7 +26,7 @@ _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 _LISTED_BYTES: Final = 12
 
 
-def find_motion(play: Play) -> Iterator[Guess]:
+def find_motion(play: plays.Play) -> Iterator[Guess]:
     """Yield a few likely positions of the player, and speeds, for each axis."""
     moves = _Moves(play)
     every = moves.speeds()
@@ -46,7 +36,7 @@ def find_motion(play: Play) -> Iterator[Guess]:
         weights, agreement, late = moves.positions(axis)
         weights, shares = _with_experiments(weights, play.apart, axis)
         known: set[tuple[int, DataType]] = set()
-        for index, weight in moves.without_copies(with_placed(weights, shares), late):
+        for index, weight in moves.without_copies(plays.with_placed(weights, shares), late):
             by = int(late[index])
             frames = ("at once", "after 1 frame")[by] if by < 2 else f"after {by} frames"
             grows = "" if agreement[index] > 0 else f", and grows with {back}"
@@ -64,7 +54,7 @@ def find_motion(play: Play) -> Iterator[Guess]:
             yield Guess(f"speed-{name}", place, signed, weight, reason)
 
 
-def _position(play: Play, index: int) -> ByteSpan:
+def _position(play: plays.Play, index: int) -> ByteSpan:
     """Return the number that a byte belongs to, without a fraction below a byte of pixels."""
     place = int(play.places[index])
     # A byte with many values counts pixels. One with fewer may count rooms or tiles, so that
@@ -75,23 +65,25 @@ def _position(play: Play, index: int) -> ByteSpan:
     return max(own, key=lambda span: span.proofs)
 
 
-def _with_experiments(weights: Floats, apart: Apart | None, axis: int) -> tuple[Floats, Floats]:
+def _with_experiments(
+    weights: Floats, apart: plays.Apart | None, axis: int
+) -> tuple[Floats, Floats]:
     """Return weights by play and experiments, and the share of pictures that each byte explains."""
     shares = np.zeros(len(weights), np.float32)
     if apart is None:
         return weights, shares
     if (pairs := apart.pictures) is not None:
-        shares = placed((pairs.columns, pairs.rows)[axis], pairs.one, pairs.other)
+        shares = plays.placed((pairs.columns, pairs.rows)[axis], pairs.one, pairs.other)
     ways = apart.across, apart.down
-    return with_apart(weights, ways[axis], ways[1 - axis]), shares
+    return plays.with_apart(weights, ways[axis], ways[1 - axis]), shares
 
 
 class _Moves:
     """Small steps of every byte, with the held directions along x (axis 0) and y (axis 1)."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: plays.Play) -> None:
         steps = play.steps
-        small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
+        small = (steps != 0) & (steps >= -plays.SMALL_STEP) & (steps <= plays.SMALL_STEP)
         # Some positions are in the high half of their byte, so they move by 16.
         halves = (steps == 16) | (steps == -16)
         small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # Most changes must be so.
@@ -200,7 +192,7 @@ def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreem
 _LISTED: Final = 6
 
 
-def find_modes(play: Play) -> Iterator[Guess]:
+def find_modes(play: plays.Play) -> Iterator[Guess]:
     """Yield bytes with few values that change only when many other bytes do."""
     # A game has at most a dozen modes, and enters each of them about twice.
     few = (play.distinct <= 12) & (play.changes > 0) & (play.changes <= 24)
@@ -212,10 +204,12 @@ def find_modes(play: Play) -> Iterator[Guess]:
     for index in np.argsort(-weights, kind="stable")[:_LISTED].tolist():
         column = columns[index]
         reason = f"has {play.distinct[column]} values, and changes only when much else does"
-        yield Guess("game-mode", int(play.places[column]), BYTE, float(weights[index]), reason)
+        yield Guess(
+            "game-mode", int(play.places[column]), plays.BYTE, float(weights[index]), reason
+        )
 
 
-def find_random(play: Play) -> Iterator[Guess]:
+def find_random(play: plays.Play) -> Iterator[Guess]:
     """Yield bytes that take nearly all values, by steps of which none is common."""
     often = play.changes > 0.25 * len(play.ram)
     # Within a minute, a random byte has at least half of all values.
@@ -227,10 +221,10 @@ def find_random(play: Play) -> Iterator[Guess]:
         weight = float(values / 256 * max(0.0, 1 - 8 * common))
         if weight > 0:
             reason = f"has {values} values, and no step is common"
-            yield Guess("random", int(play.places[column]), BYTE, weight, reason)
+            yield Guess("random", int(play.places[column]), plays.BYTE, weight, reason)
 
 
-_FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]], ...]] = (
+_FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Guess]]], ...]] = (
     (frozenset(("score", "lives", "timer", "level", "health")), find_counters),
     (frozenset(("player-x", "player-y", "speed-x", "speed-y")), find_motion),
     (frozenset(("game-mode",)), find_modes),
@@ -239,7 +233,9 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
 """Each finder, with the kinds that it finds."""
 _MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
-Poker = Callable[[Guess], Sequence[Poke]]  # Pokes the number of a guess at some moments of play.
+Poker = Callable[
+    [Guess], Sequence[plays.Poke]
+]  # Pokes the number of a guess at some moments of play.
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
@@ -252,7 +248,7 @@ def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
 
 
 def suggest(
-    space: AddressSpace, play: Play, kinds: Collection[str], poke: Poker | None = None
+    space: AddressSpace, play: plays.Play, kinds: Collection[str], poke: Poker | None = None
 ) -> tuple[Suggestion, ...]:
     """Return a few suggestions of each kind, best first, in the order of ``KINDS``.
 
@@ -296,7 +292,7 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
     Pokes decide between positions, but never changed which score, lives or timer came first.
     """
     is_position = guess.kind in ("player-x", "player-y")
-    return replace(guess, weight=guess.weight * trust(poke(guess))) if is_position else guess
+    return replace(guess, weight=guess.weight * plays.trust(poke(guess))) if is_position else guess
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
