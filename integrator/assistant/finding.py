@@ -87,7 +87,7 @@ def suggest(
     Each has a confidence from 0 to 1. An original is the game's own number; a copy only shows it.
     """
     look = call.ask(Session.hidden_look)
-    every = look.suggest(call.progress, call.stopped, lambda _: None) or ()
+    every = look.suggest(call.goes_on, call.stopped, lambda _: None) or ()
     found = [each.suggestion for each in every if not kinds or each.suggestion.kind in kinds]
     best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
     rulings = _prove(call, [(each.address, each.type) for each in best.values()])
@@ -155,7 +155,7 @@ def ends(
 def _prove(call: Call, numbers: list[tuple[int, DataType]]) -> tuple[Verdict, ...]:
     if not numbers:
         return ()
-    return call.ask(lambda session: prepare(session, numbers)).run(call.progress, call.stopped)
+    return call.ask(lambda session: prepare(session, numbers)).run(call.goes_on, call.stopped)
 
 
 def _mask(mask: int | None) -> str:

@@ -210,7 +210,7 @@ def what_if(call: Call) -> str:
     """Score everything played by the saved documents and by the present edits, and compare."""
     job = WhatIfJob()
     while (result := call.ask_scored(job.step)) is None:
-        call.progress(int(100 * job.progress), 100)
+        call.goes_on(int(100 * job.progress), 100)
     if result.same:
         return f"The same on all {result.frames:,} frames"
     rows = [
@@ -264,14 +264,14 @@ def verify(call: Call) -> str:
         raise SessionError("the game is no integration yet: save it first")
     if call.ask(lambda _: integration.modified):
         raise SessionError("there are edits that are not saved: save them first")
-    result = checking.verify(integration.directory, call.progress, call.stopped)
+    result = checking.verify(integration.directory, call.goes_on, call.stopped)
     return "\n".join(first_rows(result.text.splitlines(), 40))
 
 
 def audit(call: Call) -> str:
     """List traps that agents would fall into, with evidence, after probes have played the game."""
     plan = call.ask(lambda session: session.game.plan.hidden())
-    results = run_jobs(probe_jobs(plan), plan, call.stopped, call.progress)
+    results = run_jobs(probe_jobs(plan), plan, call.stopped, call.goes_on)
     errors = list(dict.fromkeys(each.error for each in results if each.error))
     rows = [
         f"{'serious' if trap.is_serious else 'remark'} {trap.kind}: {trap.evidence}; "

@@ -158,9 +158,6 @@ class Call:
         # ``stop`` may be called on any thread when nobody needs the result any longer.
         self.stop, self.stopped = ended.set, ended.is_set
 
-    def progress(self, done: int, total: int) -> None:
-        self.done = (done, total)
-
     def goes_on(self, done: int, total: int) -> bool:
         """Report work done; return False if the call was stopped."""
         self.done = (done, total)

@@ -84,7 +84,7 @@ MOST_FRAMES: Final = 7200  # two minutes: older play is left out, because it tak
 MOST_STATES: Final = 24
 
 Cancelled = Callable[[], bool]
-Progress = Callable[[int, int], None]  # called with the steps done and the steps in all
+Progress = Callable[[int, int], object]  # called with the steps done and the steps in all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
