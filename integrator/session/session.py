@@ -32,7 +32,7 @@ from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost
-from libretro_host.inprocess import with_chip_of, without_chip
+from libretro_host.inprocess import InProcessHost, with_chip_of, without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from which seeks start
@@ -387,9 +387,8 @@ class Session(PlayQuestions):
         """After a seek, keep the later frames as a branch, unless they only repeat a movie."""
         # Even at the end, the line may be another one, or shorter than it was.
         travel = self.timeline
-        provided = self.movies.go_back(travel.position, live=travel.is_live)
-        repeats = provided and not travel.at_end
-        if not travel.continue_from_here(keep=not repeats, loaded=loaded):
+        keep = not self.movies.go_back(travel.position, live=travel.is_live) or travel.at_end
+        if not travel.continue_from_here(keep=keep, loaded=loaded):
             self.movies.finish_run()
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
@@ -431,8 +430,12 @@ class Session(PlayQuestions):
         return self.timeline.restore_newest() if self._pipeline.started else self.reset()
 
     def _reopen(self) -> None:
-        self._pipeline.loaded.close()
+        old = self._pipeline.loaded
+        if isinstance(old, InProcessHost):  # This process can hold one core only.
+            old.close()
         host, self._power_on = start_core(self.game.plan)
+        # Only now, because play must go on if no core starts, as when the ROM has changed.
+        old.close()
         self._pipeline.host = host
         self.memory.attach(host)
 

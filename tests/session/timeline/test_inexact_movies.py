@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
 from integrator.session.recorded_rows import import_movie, record_again
 from integrator.session.setup.plan import start_core
 from integrator.session.timeline import restorer
+from libretro_host.errors import ContentError
 from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 
@@ -57,6 +59,20 @@ def test_a_poke_before_a_recording_is_paid_as_when_play_is_scored_again(
     while session.recorded.pending:
         session.recorded.work(1)
     assert np.array_equal(session.timeline.log.rewards(), 2 * paid)
+
+
+def test_play_goes_on_if_a_recording_cannot_begin_in_a_new_core(toy: Open, tmp_path: Path) -> None:
+    path, game = tmp_path / "m.bk2", toy(hidden=3).integration.directory
+    with integrator.open_session(game) as session:
+        session.reset()
+        play(session, 50)
+        os.utime(session.game.content, ns=(1, 1))
+        with pytest.raises(ContentError, match="open the game again"):
+            session.record(path)
+        assert session.movies.recording is None
+        assert not path.exists()
+        play(session, 10)
+        assert session.timeline.length == 61
 
 
 @pytest.mark.parametrize("from_here", [False, True], ids=["exported", "recorded"])
