@@ -25,8 +25,7 @@ class Crew:
     def __init__(self, workers: int) -> None:
         self._crew = _LIB.lh_crew_new(workers, workers <= processors())
         self._works: list[deque[Work | None]] = [deque() for _ in range(workers)]
-        self._pid = os.getpid()
-        self.workers = workers
+        self._pid, self.workers = os.getpid(), workers
         self.threads = [
             threading.Thread(target=self._work, args=(i,), name=f"emulators-{i}", daemon=True)
             for i in range(1, workers)
