@@ -25,7 +25,7 @@ class TimelineFacts:
     changes whenever recorded frames are scored again; until that is done after an edit, ``totals``
     are those from before it, without the frames played since, and ``rewards`` are empty. ``lag`` is
     the number of frames on which the game read no button. ``runs`` are those of the line, and
-    ``ends`` the newest frames of all lines. ``can_undo`` and ``can_redo`` are about edits of
+    ``kept_ends`` the newest frames of the others. ``can_undo`` and ``can_redo`` are about edits of
     inputs. ``exact`` is true unless replay from a restored state differed. ``ahead`` is the number
     of planned rows that are not played yet; they ``wait`` if they would lose a poke at the present
     frame when they run by themselves."""
@@ -50,7 +50,7 @@ class TimelineFacts:
     wait: bool = False
     rewards: tuple[float, ...] = ()
     runs: Runs = FIRST_RUN
-    ends: Mapping[str, PlayedFrame] = field(default_factory=dict)
+    kept_ends: Mapping[str, PlayedFrame] = field(default_factory=dict)
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
@@ -106,7 +106,7 @@ class TimelineFacts:
             disk_bytes=log.disk_bytes,
             scoring=scoring,
             runs=log.runs,
-            ends=log.ends,
+            kept_ends=log.kept_ends,
             rewards=() if stale else log.totals(),
             lag=int(log.lag().sum()),
             **present,

@@ -60,7 +60,7 @@ class LineReader:
     def __init__(self, line: Line, cache: BlockCache, shape: FrameShape) -> None:
         self._line = line
         self._cache = cache
-        self._shape = shape
+        self._shape, self._no_rows = shape, FrameRows.zeros(0, shape)
 
     @property
     def ram_bytes(self) -> int:
@@ -113,7 +113,7 @@ class LineReader:
     def _rows(self, name: str, start: int, stop: int | None) -> NDArray[Any]:
         """Copy one of the arrays of FrameRows."""
         parts = [getattr(block.rows, name)[span] for block, span in self._spans(start, stop)]
-        return np.concatenate([getattr(FrameRows.zeros(0, self._shape), name), *parts])
+        return np.concatenate([getattr(self._no_rows, name), *parts])
 
     def column(
         self, name: str, start: int = 1, stop: int | None = None

@@ -316,8 +316,12 @@ class Timeline(LineReader):
     @property
     def ends(self) -> dict[str, play_lines.PlayedFrame]:
         """The newest frame of each line, by the line's name."""
-        kept = {name: line.runs.played(line.length) for name, line in self._lines.items()}
-        return {**kept, self.current: self.newest}
+        return {**self.kept_ends, self.current: self.newest}
+
+    @property
+    def kept_ends(self) -> dict[str, play_lines.PlayedFrame]:
+        """The newest frame of each line but the current one."""
+        return {name: line.runs.played(line.length) for name, line in self._lines.items()}
 
     def line_with(self, played: play_lines.PlayedFrame) -> str:
         """Return the name of a line that has the frame. Raises TimelineError."""

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import SessionError
@@ -281,8 +282,10 @@ class ChangesModel(RowsModel[NumberChange]):
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
     copy of the recording while the game runs, places of the picture in a hidden core. The places
-    are outlined on the screen until the dialog is closed, which also ends the work."""
+    are outlined on the screen until the dialog is closed, which also ends the work. ``moved`` is
+    the signal of the timeline's facts."""
 
+    moved: SignalInstance
     _causes: Causes | None = None
     _place: tuple[int, int] | None = None  # the address and size of the number
     _newest: PlayedFrame | None = None  # the last frame that was looked at
@@ -307,6 +310,8 @@ class CausesDialog(ToolDialog):
         self.finished.connect(self._end_work)
 
     def _end_work(self) -> None:
+        if self._place is not None:
+            self.moved.disconnect(self._follow)
         self._causes = self._place = self._newest = None
         self._background.drop_all()
         self._context.screen.game_screen.mark_places(())
@@ -318,6 +323,7 @@ class CausesDialog(ToolDialog):
     def look_for(self, address: int, size: int) -> None:
         self._end_work()
         self._place = place = address, size
+        self.moved.connect(self._follow)
         self.facts.setText(self.tr("Looking for the changes of {0}").format(address_text(address)))
         self.model.show(())
         self.trials.clear()
@@ -334,7 +340,7 @@ class CausesDialog(ToolDialog):
 
         self._bridge.ask(lambda now: (now.causes_run(), now.timeline.log.newest), begin, warn)
 
-    def follow(self, facts: TimelineFacts) -> None:
+    def _follow(self, facts: TimelineFacts) -> None:
         """Look again if the changes were sought on a line that was left."""
         if self._place and self._newest and not facts.runs.has(self._newest):
             self.look_for(*self._place)

@@ -274,7 +274,8 @@ class BranchesView(PanelView):
         facts, paused = self._timeline.facts, self._controller.paused
         if facts is None:
             return None
-        ends, present = facts.ends, (facts.line, facts.ends[facts.line])
+        present = (facts.line, facts.runs.played(facts.length))
+        ends = {**facts.kept_ends, facts.line: present[1]}
         lines = {*ends.items()} - {present}
         missing = (lines | {present} if paused and lines else lines) - self._pictured
         chosen = self.selected_branch

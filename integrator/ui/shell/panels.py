@@ -178,7 +178,7 @@ def _facts(context: WindowContext, view: FactsView) -> None:
 
 def _memory(context: WindowContext, view: MemoryView) -> None:
     parts = context.parts
-    parts[TravelController].moved.connect(view.causes.follow)
+    view.causes.moved = parts[TravelController].moved
     if (found := parts.built(FindView)) is not None:
         # A panel that is built late hears about the open game only after its connection.
         context.bridge.opened.connect(lambda _: _mark(parts, found.status))
