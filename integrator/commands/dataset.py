@@ -32,6 +32,7 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.stepper import Reduction
 
 _COPY_BYTES = 1 << 20
+_CURE: Final = "leave this movie out, or use --keep-desynced"
 
 
 class NpzSink:
@@ -285,9 +286,10 @@ def make_dataset(
     consoles = movie_consoles(systems())
     listed = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
     for movie in listed:
-        doubts = () if wanted.keep_desynced else movie.warnings
-        for doubt in filter(None, (movie.training_warning, *doubts)):
-            raise MovieError(f"{movie.path}: {doubt}; leave this movie out")
+        if movie.training_warning:
+            raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
+        if movie.warnings and not wanted.keep_desynced:
+            raise MovieError(f"{movie.path}: {movie.warnings[0]}; {_CURE}")
     movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
@@ -297,8 +299,7 @@ def make_dataset(
             # Without hashes of RAM, a movie of another ROM could go out of step unnoticed.
             unchecked = movie.ram_hashes is None and not wanted.keep_desynced
             if unchecked and is_of_other_rom(movie, plans[directory].request.content):
-                cure = "leave this movie out, or use --keep-desynced"
-                raise MovieError(f"{movie.path}: it was recorded with another ROM; {cure}")
+                raise MovieError(f"{movie.path}: it was recorded with another ROM; {_CURE}")
         games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink
@@ -344,7 +345,7 @@ def _episode(
     reward, count, announced, done = 0.0, 0, 0, False
     for step in steps:
         if steps.desync_row is not None and not keep:
-            fault = "RAM is not as recorded; leave this movie out, or use --keep-desynced"
+            fault = f"RAM is not as recorded; {_CURE}"
             raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
         sink.add(step)
         reward += step.reward

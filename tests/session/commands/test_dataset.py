@@ -153,7 +153,11 @@ def test_a_movie_of_another_rom_is_refused(
     ("head", "row", "fault"),
     [
         ("", "|1|........||", "training cannot press reset; leave"),
-        ("savestate 00ff\n", "|0|........||", "starts from an FCEUX savestate"),
+        (
+            "savestate 00ff\n",
+            "|0|........||",
+            "cores cannot load; leave this movie out, or use --keep-desynced",
+        ),
     ],
 )
 def test_a_movie_that_training_cannot_replay_is_refused(
