@@ -79,7 +79,7 @@ class FrameRows(NamedTuple):
 
     def part(self, start: int, stop: int) -> "FrameRows":
         arrays: tuple[NDArray[Any], ...] = self
-        return FrameRows._make(array[start:stop] for array in arrays)
+        return FrameRows(*[array[start:stop] for array in arrays])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
