@@ -4,34 +4,6 @@
 
 #include "shim.h"
 
-/* The games that load at this moment in the whole process, which may have many copies of the shim. */
-static struct lh_loads {
-    volatile char is_busy;
-    int count;
-} own_loads, *loads = &own_loads;
-
-void *lh_loads(void) { return loads; }
-void lh_share_loads(void *shared) { loads = shared; }
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-/* Some cores use memory that they never cleared (fceumm does for work RAM). While any game loads, large
- * new blocks come zeroed, as they do in a new process, so that two boots are the same. */
-static void count_loads(int change) {
-    while (__atomic_test_and_set(&loads->is_busy, __ATOMIC_ACQUIRE))
-        ; /* another thread is in the next line */
-    mallopt(M_PERTURB, (loads->count += change) ? 0xFF : 0);
-    __atomic_clear(&loads->is_busy, __ATOMIC_RELEASE);
-}
-#else
-static void count_loads(int change) { (void)change; }
-#endif
-
-void lh_forget_loads(void) {
-    own_loads = (struct lh_loads){0};
-    count_loads(0);
-}
-
 /* ---- opening and closing ---- */
 
 /* The code to return after a call into the core: a failure inside the core precedes `code`. */
@@ -83,6 +55,7 @@ int lh_open(const char *path) {
         return lh_fail(LH_BUSY, "a core is open already in this process");
     if (!(lh.library = lh_open_library(path)))
         return lh_fail(LH_NO_LIBRARY, "%s", lh_loader_error());
+    lh_zero_blocks(lh.library);
     lh.core_path = lh_keep(path);
     lh_pulse[1] = 0;
     int code = find_entry_points();
@@ -102,7 +75,6 @@ int lh_open(const char *path) {
 }
 
 static int begin_game(bool loaded, uint64_t rambase) {
-    count_loads(-1);
     if (!loaded)
         return outcome(LH_REFUSED);
     lh.game_loaded = true;
@@ -119,7 +91,6 @@ int lh_load_game(const char *path, const void *data, size_t size, uint64_t ramba
     if (!lh.initialized)
         return LH_CLOSED;
     lh.game = (struct abi_game_info){lh_keep(path), data, size, NULL};
-    count_loads(1);
     return begin_game(lh.core.load_game(&lh.game), rambase);
 }
 
@@ -138,7 +109,6 @@ int lh_load_subsystem(unsigned id, uint64_t rambase) {
         return LH_REFUSED;
     const struct abi_game_info *files = (const struct abi_game_info *)lh.files.data;
     size_t count = lh.files.size / sizeof *files;
-    count_loads(1);
     return begin_game(lh.core.load_game_special(id, files, count), rambase);
 }
 

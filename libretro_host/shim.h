@@ -98,6 +98,9 @@ void lh_forget_all(void);
 void lh_release(struct lh_buffer *buffer);
 
 void *lh_open_library(const char *path);
+/* Some cores use memory that they never cleared (fceumm does for work RAM and flash). Blocks that the library
+ * allocates come zeroed from now on, so that two boots are the same, whatever ran in the process before. */
+void lh_zero_blocks(void *library);
 void *lh_find_symbol(void *library, const char *name);
 void lh_close_library(void *library);
 const char *lh_loader_error(void);

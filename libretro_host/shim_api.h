@@ -145,12 +145,6 @@ typedef struct {
  * and changes with each call of the core; the second counts the frames since the core was opened. */
 void lh_set_pulse(uint64_t *pulse);
 
-/* Lets a copy of the shim count the games that load together with another copy; see lh_loads. */
-void lh_share_loads(void *loads);
-void *lh_loads(void);
-/* For a fork, which has none of the threads in which games load. */
-void lh_forget_loads(void);
-
 int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
 /* Before lh_load_game: only memory in windows is part of flat RAM. Windows are ascending and apart. */

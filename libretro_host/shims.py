@@ -1,6 +1,5 @@
 """Copies of the compiled shim. Each copy holds one core, so that a process can run many."""
 
-import os
 import shutil
 import sys
 from dataclasses import dataclass
@@ -29,8 +28,6 @@ class Shim:
 
 
 ORIGINAL = Shim(_shim.ffi, _shim.lib)
-if hasattr(os, "register_at_fork"):  # not on Windows
-    os.register_at_fork(after_in_child=ORIGINAL.lib.lh_forget_loads)
 
 
 def text(pointer: Any) -> str:
@@ -67,7 +64,6 @@ def copy_shim(folder: Path) -> Shim:
     module = module_from_spec(spec)
     if kept is not None:
         sys.modules[name] = kept
-    module.lib.lh_share_loads(ORIGINAL.lib.lh_loads())
     for pulse in _PULSES:
         module.lib.lh_set_pulse(module.ffi.from_buffer("uint64_t[]", pulse))
     return Shim(module.ffi, module.lib)

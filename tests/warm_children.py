@@ -67,7 +67,7 @@ class Forks:
             theirs.close()
             return
         # As `libretro_host.processes` starts them: with one thread, since a fork has no other.
-        own = {"PYTHONSAFEPATH": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+        own = {"PYTHONSAFEPATH": "1"}
         environment = {**os.environ, **own, "OPENBLAS_NUM_THREADS": "1"}
         environment.pop(_MODULE_PATH, None)
         self._process = subprocess.Popen(

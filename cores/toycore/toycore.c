@@ -86,6 +86,10 @@
 #ifndef TOYCORE_RAM
 #define TOYCORE_RAM 4096
 #endif
+/* The size of blocks of memory that are shown in RAM from 1,024 on, as the core got them. */
+#ifndef TOYCORE_UNCLEARED
+#define TOYCORE_UNCLEARED 0
+#endif
 #ifndef TOYCORE_FULLPATH
 #define TOYCORE_FULLPATH 0
 #endif
@@ -615,6 +619,17 @@ static void power_on(void) {
     memcpy(ram + 30, further, sizeof further);
 }
 
+static void show_uncleared(void) {
+    const size_t size = TOYCORE_UNCLEARED;
+    void *blocks[5] = {malloc(size), realloc(NULL, size), realloc(malloc(size / 2), size), aligned_alloc(32, size)};
+    if (posix_memalign(&blocks[4], 32, size))
+        abort();
+    for (int i = 0; i < 5; i++) {
+        memcpy(ram + 1024 + i * size, blocks[i], size);
+        free(blocks[i]);
+    }
+}
+
 static bool start(const char *data, size_t size) {
     if (!data || !parse(data, size) || key(K_REFUSE))
         return false;
@@ -626,6 +641,8 @@ static bool start(const char *data, size_t size) {
     if (!ram || !picture)
         return false;
     power_on();
+    if (TOYCORE_UNCLEARED)
+        show_uncleared();
     if (key(K_DISCS))
         announce_discs();
     declare_options();

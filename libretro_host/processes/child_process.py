@@ -84,10 +84,6 @@ def pulse_deadlines(
     return (call,) if whole_limit_ms == math.inf else (call, Deadline(pid, lambda: whole_limit_ms))
 
 
-_CLEARED: Final = "glibc.malloc.tcache_count=0"
-"""Makes small blocks of memory come zeroed, too, while a game loads; see ``zero_fresh_memory``."""
-
-
 class ChildProcess:
     """A child process, and the parent's ends of its channel, log and shared memory."""
 
@@ -100,11 +96,10 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start ``module`` with an address for :func:`join_parent`. Raises OSError, HostError."""
-        tunables = ":".join(filter(None, (os.environ.get("GLIBC_TUNABLES"), _CLEARED)))
         # numpy's BLAS would start a thread for each processor: a quarter of the time of a start,
         # and there are as many children as processors where much is to be done.
         threads = os.environ.get("OPENBLAS_NUM_THREADS", "1")
-        own = {"GLIBC_TUNABLES": tunables, "OPENBLAS_NUM_THREADS": threads}
+        own = {"OPENBLAS_NUM_THREADS": threads}
         link = PipeLink if kernel.PORTABLE else DescriptorLink
         self._link: PipeLink | DescriptorLink = link(log)
         try:

@@ -9,8 +9,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,7 +17,6 @@ from integrator import paths
 from integrator.commands.shared.options import demo_game
 from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
-from libretro_host.processes.worker_process import WorkerProcess
 from libretro_host.systems.identity import core_identities
 
 pytestmark = pytest.mark.usefixtures("cold_children")
@@ -195,14 +192,6 @@ def test_python_dash_m_takes_nothing_but_the_program_from_there(tmp_path: Path) 
     command = [sys.executable, "-m", "integrator", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
-
-
-def test_tunables_of_the_user_stay(monkeypatch: pytest.MonkeyPatch) -> None:
-    own = "glibc.malloc.arena_max=1"
-    monkeypatch.setenv("GLIBC_TUNABLES", own)
-    with closing(WorkerProcess(partial(os.getenv, "GLIBC_TUNABLES"))) as worker:
-        tunables = worker.call("__str__")
-    assert tunables == f"{own}:glibc.malloc.tcache_count=0"
 
 
 def test_a_librarys_children_are_isolated_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
