@@ -341,7 +341,10 @@ OPENING = {"os", "gzip", "zipfile", "bz2", "lzma", "io", "codecs", "tarfile", "a
 
 
 def ways_to_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Line and name of each call that could read a file, or unpack a bomb."""
+    """Line and name of each call that could read a file, or unpack a bomb.
+
+    Functions and modules of the program's own, such as the readers, are none of them.
+    """
     own = {
         name.asname or name.name
         for node in ast.walk(tree)
@@ -357,7 +360,7 @@ def ways_to_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
             case ast.Attribute(value=ast.Name(id=module), attr=name):
                 if module in OPENING and name in READERS | OPENERS:
                     yield node.lineno, f"{module}.{name}"
-                elif name in READERS or is_path_open(node, name):
+                elif module not in own and (name in READERS or is_path_open(node, name)):
                     yield node.lineno, name
             case ast.Attribute(attr=name) if name in READERS or is_path_open(node, name):
                 yield node.lineno, name
