@@ -69,55 +69,58 @@ static int zeroed_into(void **block, size_t alignment, size_t size) {
 
 /* The symbols are those of C++: operator new and new[]. */
 void *lh_operator_new(size_t size) __asm__("_Znwm");
-void *lh_operator_new_array(size_t size) __asm__("_Znam");
 
 static void *zeroed_object(size_t size) { return zeroed_after(lh_operator_new(size), 0); }
 
 static const struct {
-    const void *theirs, *ours;
+    const char *name;
+    const void *ours;
 } allocators[] = {
-    {(void *)malloc, (void *)zeroed},
-    {(void *)realloc, (void *)zeroed_growth},
-    {(void *)memalign, (void *)zeroed_at},
-    {(void *)aligned_alloc, (void *)zeroed_at},
-    {(void *)posix_memalign, (void *)zeroed_into},
-    {(void *)lh_operator_new, (void *)zeroed_object},
-    {(void *)lh_operator_new_array, (void *)zeroed_object},
+    {"malloc", (void *)zeroed},
+    {"realloc", (void *)zeroed_growth},
+    {"memalign", (void *)zeroed_at},
+    {"aligned_alloc", (void *)zeroed_at},
+    {"posix_memalign", (void *)zeroed_into},
+    {"_Znwm", (void *)zeroed_object},
+    {"_Znam", (void *)zeroed_object},
 };
 
-static void replace_allocators(ElfW(Addr) base, const ElfW(Rela) * at, size_t bytes) {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    for (const ElfW(Rela) *end = at + bytes / sizeof *at; at < end; at++) {
-        uint8_t *slot = (uint8_t *)(base + at->r_offset);
-        const void *function;
-        memcpy(&function, slot, sizeof function);
-        for (size_t i = 0; i < sizeof allocators / sizeof *allocators; i++)
-            if (function == allocators[i].theirs) {
-                uint8_t *first = slot - (uintptr_t)slot % page;
-                mprotect(first, (size_t)(slot - first) + sizeof function, PROT_READ | PROT_WRITE);
-                memcpy(slot, &allocators[i].ours, sizeof function);
-            }
-    }
+/* Writes a function's address into a slot, which the loader may have write-protected, and which stays writable. */
+static void fill_slot(uint8_t *slot, const void *function) {
+    uint8_t *page = slot - (uintptr_t)slot % (size_t)sysconf(_SC_PAGESIZE);
+    if (!mprotect(page, (size_t)(slot - page) + sizeof function, PROT_READ | PROT_WRITE))
+        memcpy(slot, &function, sizeof function);
 }
 
-/* Each function that the library calls has a slot, which the loader has filled (RTLD_NOW); those with an
- * allocator get ours. Slots may be write-protected by then, and stay writable here. */
+/* Each function that the library takes from another one has a slot. They are known by name, because their
+ * address need not be the one that C gives: Debian's Python has addresses of its own for some. */
 void lh_zero_blocks(void *library) {
     struct link_map *map;
     if (dlinfo(library, RTLD_DI_LINKMAP, &map))
         return;
-    ElfW(Addr) tables[2] = {0};
-    size_t bytes[2] = {0};
-    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_RELA || entry->d_tag == DT_JMPREL)
-            tables[entry->d_tag == DT_JMPREL] = entry->d_un.d_ptr;
-        if (entry->d_tag == DT_RELASZ || entry->d_tag == DT_PLTRELSZ)
-            bytes[entry->d_tag == DT_PLTRELSZ] = entry->d_un.d_val;
-    }
+    const ElfW(Addr) base = map->l_addr;
+    ElfW(Addr) found[DT_JMPREL + 1] = {0};
+    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag > 0 && entry->d_tag <= DT_JMPREL)
+            found[entry->d_tag] = entry->d_un.d_val;
+    const ElfW(Xword) tables[2][2] = {{DT_RELA, DT_RELASZ}, {DT_JMPREL, DT_PLTRELSZ}};
+    /* Some versions of glibc leave addresses as they are in the file. */
+    const int addresses[] = {DT_RELA, DT_JMPREL, DT_SYMTAB, DT_STRTAB};
+    for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++)
+        if (found[addresses[i]] < base)
+            found[addresses[i]] += base;
+    const ElfW(Sym) *symbols = (const ElfW(Sym) *)found[DT_SYMTAB];
+    const char *names = (const char *)found[DT_STRTAB];
     for (size_t i = 0; i < 2; i++) {
-        /* Some versions of glibc leave the address as it is in the file. */
-        ElfW(Addr) table = tables[i] < map->l_addr ? map->l_addr + tables[i] : tables[i];
-        replace_allocators(map->l_addr, (const ElfW(Rela) *)table, bytes[i]);
+        const ElfW(Rela) *at = (const ElfW(Rela) *)found[tables[i][0]];
+        for (const ElfW(Rela) *end = at + found[tables[i][1]] / sizeof *at; at < end; at++) {
+            const ElfW(Sym) *symbol = symbols + ELF64_R_SYM(at->r_info);
+            if (!ELF64_R_SYM(at->r_info) || symbol->st_shndx != SHN_UNDEF)
+                continue;
+            for (size_t k = 0; k < sizeof allocators / sizeof *allocators; k++)
+                if (!strcmp(names + symbol->st_name, allocators[k].name))
+                    fill_slot((uint8_t *)(base + at->r_offset), allocators[k].ours);
+        }
     }
 }
 #else
