@@ -92,9 +92,10 @@ def test_pokes_and_recordings_of_the_assistant_are_shown(
         await say("movies", action="record", name="mine")
         await anyio.to_thread.run_sync(goes_on.wait)
         await say("movies", action="stop")
-        await say("set_variable", name="mine", address="0xFF0000", data_type="|u1")
-        await say("write_memory", address="0xFF0000", value=77)
+        said.append(await say("set_variable", name="mine", address="0xFF0000", data_type="|u1"))
+        said.append(await say("write_memory", address="0xFF0000", value=77))
 
+    said: list[str] = []
     client = hold(url, key, work)
     controls = open_game.screen_panel.transport
     qtbot.waitUntil(lambda: not controls.stop.isHidden(), timeout=1000 * PATIENCE_S)
@@ -103,6 +104,8 @@ def test_pokes_and_recordings_of_the_assistant_are_shown(
     qtbot.waitUntil(controls.stop.isHidden)
     table = open_game.parts[VariablesView].model
     row = list(table.names).index("mine")
+    assert len(said) == 2, said
+    assert not any(each.startswith("ERROR") for each in said), said
     qtbot.waitUntil(lambda: table.index(row, 1).data() == "77")
 
 
