@@ -67,7 +67,7 @@ static int zeroed_into(void **block, size_t alignment, size_t size) {
     return failure;
 }
 
-/* The symbols are those of C++: operator new and new[]. */
+/* The symbol is that of operator new in C++. */
 void *lh_operator_new(size_t size) __asm__("_Znwm");
 
 static void *zeroed_object(size_t size) { return zeroed_after(lh_operator_new(size), 0); }
