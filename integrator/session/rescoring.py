@@ -99,8 +99,9 @@ class WhatIfJob:
             self.before = Rules.present(session.integration, scenario, saved=True)
         if self.before != session.recorded.rules:
             space, players = session.memory.space, session.game.players
+            held = session.recorded.rules.variables
             try:
-                self._rescorer = Rescorer(log, space, self.before, players)
+                self._rescorer = Rescorer(log, space, self.before, players, recorded=held)
             except (ScenarioError, ScriptError) as error:
                 # Even if the earlier rules are broken, the present scores are shown.
                 self._rescorer = Rescorer(log, space, Rules({}, {}, {}), players)

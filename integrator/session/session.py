@@ -1,5 +1,6 @@
 """A session: one game running on one core, with its documents, memory, timeline and movies."""
 
+import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
@@ -72,7 +73,7 @@ class Session(PlayQuestions):
             self.cheats,
             tell=self.tell,
             note_opened=lambda plan: self.persistence.note_opened(plan),
-            applied=lambda: self.recorded.follow(self.game.rules()),
+            applied=self._score_again,
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
         self.timeline = Travel(
@@ -85,12 +86,20 @@ class Session(PlayQuestions):
         )
         take = self.timeline.take_scores
         self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
+        self._pipeline.stale = lambda: self.recorded.stale
         self.searches = Searches(memory, types, self.timeline.ram_from_here)
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
         memory.on_frozen = self.persistence.note_frozen
         for doubt in plan.doubts:
             self.tell(results.GameWarning(doubt))
+
+    def _score_again(self) -> None:
+        self.recorded.follow(self.game.rules())
+        if self.recorded.stale:
+            # A sum of the old rules' rewards and the new ones' would belong to neither.
+            engine = self._pipeline.readout.engine
+            engine.restore(engine.frame, [math.nan] * engine.players)
 
     @property
     def integration(self) -> Integration:

@@ -58,7 +58,7 @@ class VariableReader:
     """Reads variables from flat RAM; immutable. :attr:`skipped` has the unmapped ones and why."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
-        self._specs, self._space = dict(specs), space
+        self.specs, self._space = dict(specs), space
         # The place of each variable's bytes among the gathered bytes of all variables.
         places: dict[str, range] = {}
         gathered: list[int] = []
@@ -97,7 +97,7 @@ class VariableReader:
 
     @cached_property
     def _packed(self) -> "PackedReader":
-        return PackedReader(self._specs, self._space)
+        return PackedReader(self.specs, self._space)
 
     def read_array(self, ram: NDArray[np.uint8]) -> Columns:
         """Return columns (frames,) from flat ``ram``, uint8 of shape (frames, size_bytes)."""

@@ -36,7 +36,6 @@ class RecordedMemory:
     def __init__(self, space: AddressSpace, ram: NDArray[np.uint8]) -> None:
         self.space = space
         self.ram = ram
-        self.writes = 0
 
     def read(self, address: int, spec: str | DataType) -> int:
         """Return the value at an absolute ``address``. Raises AddressError, DataTypeError."""
@@ -46,7 +45,14 @@ class RecordedMemory:
         """Write ``value``. Raises AddressError, DataTypeError."""
         for offset, data in self.space.encode_write(address, _as_type(spec), value):
             self._put_bytes(offset, data)
-        self.writes += 1
+
+    def put_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> bool:
+        """Write ``value``, or only the bits of ``mask``; return True if they were others."""
+        before = self.read(address, data_type)
+        if mask is not None:
+            value = before & ~mask | value & mask
+        self.put(address, data_type, value)
+        return before != value
 
     def _put_bytes(self, offset: int, data: bytes) -> None:
         self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
@@ -95,7 +101,7 @@ class LiveMemory(RecordedMemory):
     ) -> None:
         """Write ``value``, or only the bits of ``mask``, now and after every frame until thawed."""
         data_type = _as_type(spec)
-        self._write_bits(address, data_type, value, mask)
+        self.put_bits(address, data_type, value, mask)
         self.keep_frozen({**self._frozen, (address, data_type): (value, mask)})
 
     def thaw(self, address: int, spec: str | DataType) -> None:
@@ -114,15 +120,8 @@ class LiveMemory(RecordedMemory):
 
     def apply_frozen(self) -> bool:
         """Write the frozen values, as after each frame; return True if they were others."""
-        wrote = [self._write_bits(*where, *held) for where, held in self._frozen.items()]
+        wrote = [self.put_bits(*where, *held) for where, held in self._frozen.items()]
         return any(wrote)
-
-    def _write_bits(self, address: int, data_type: DataType, value: int, mask: int | None) -> bool:
-        before = self.read(address, data_type)
-        if mask is not None:
-            value = before & ~mask | value & mask
-        self.put(address, data_type, value)
-        return before != value
 
     def apply(self, changes: RamChanges) -> None:
         """Bring the copy up to date with a run's changes."""
@@ -178,6 +177,8 @@ class Pipeline:
         self.last: FrameResult | None = None
         # The number of the frame that the picture shows.
         self.pictured = 0
+        # Returns a text while recorded frames lack the present rules' scores.
+        self.stale: Callable[[], str] = str
         # The values that were scored last, from before a script wrote memory on that frame.
         self.scored: Mapping[str, int] | None = None
         # True once an episode was begun or a state loaded; scripts run only then.

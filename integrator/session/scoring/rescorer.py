@@ -24,7 +24,7 @@ from integrator.domain.timeline.block import UNKNOWN, ColumnKey, Scores
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.memory import AddressSpace
-from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.domain.values.variables import Columns, VariableReader, VariableSpec
 from integrator.session.frame.pipeline import LiveScriptMemory, RecordedMemory
 from integrator.session.frame.result import Event, FrameResult, RecordedScored, RecordedScoring
 
@@ -96,7 +96,9 @@ class Scored:
 class Rescorer:
     """Scores a line in chunks from ``first`` on. Raises DomainError.
 
-    With scripts it starts earlier, at the beginning of the episode.
+    With scripts it starts earlier, at the beginning of the episode. ``recorded`` are the variables
+    of the line's columns, by default those of the rules. On frames whose RAM scripts wrote, only
+    the columns have the values that were scored, so variables that did not move are read there.
     """
 
     def __init__(
@@ -108,6 +110,7 @@ class Rescorer:
         *,
         first: int = 1,
         keep_columns: bool = False,
+        recorded: Mapping[str, VariableSpec] | None = None,
     ) -> None:
         self._log = log
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
@@ -122,14 +125,16 @@ class Rescorer:
         every = hooks is not None or keep_columns
         read = variables if every else spec.variables & variables.keys()
         self._reader = VariableReader({name: variables[name] for name in read}, space)
+        held = variables if recorded is None else recorded
+        self._held = [name for name in self._reader.names if held.get(name) == variables[name]]
         self._length = log.length
         self._jumps = jumps_of(log)
         self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first
         self._next = self.first
         self._previous: dict[str, int] | None = None
         if self.first > 1:
-            self._previous = self._reader.read(log.ram(self.first - 1))
-        self._failed = 0
+            self._previous = self._read(self.first - 1, self.first).row(0)
+        self._failed = self._wrote = 0  # frames
         self.failure: ScriptError | None = None  # the first failure of a script
         self._broken = ""
         rows = max(0, self._length + 1 - self.first)
@@ -163,8 +168,8 @@ class Rescorer:
     @property
     def warnings(self) -> tuple[str, ...]:
         found = [self._broken] if self._broken else []
-        if self._memory.writes:
-            wrote = f"the scripts wrote memory {self._memory.writes:,} times"
+        if self._wrote:
+            wrote = f"the scripts wrote memory otherwise than in play on {self._wrote:,} frames"
             found.append(f"{wrote}: the game's reaction to that is not known")
         if self._failed:
             found.append(f"a script failed on {self._failed:,} frames; they count as no reward")
@@ -219,9 +224,20 @@ class Rescorer:
         if self.scripted:
             self._score_singly(start, stop, due)
             return
-        columns = self._reader.read_ranges(self._log.ram_ranges(self._reader.ranges, start, stop))
+        columns = self._read(start, stop)
         outcomes = self.engine.score_chunk(columns, self._previous, stop - start)
         self._keep(start, columns, outcomes)
+
+    def _read(self, start: int, stop: int) -> Columns:
+        """Return the variables of frames ``start`` to ``stop - 1`` before scripts wrote memory."""
+        log, reader = self._log, self._reader
+        columns = reader.read_ranges(log.ram_ranges(reader.ranges, start, stop))
+        written = np.array(log.rewritten(start, stop), np.int64) - start
+        for name in self._held if len(written) else ():
+            values, known = log.column(name, start, stop)
+            rows = written[known[written]]
+            columns[name][rows] = values[rows]
+        return columns
 
     def _keep(
         self, start: int, columns: Mapping[str, NDArray[np.int64]], outcomes: OutcomeChunk
@@ -254,21 +270,27 @@ class Rescorer:
             self._columns[key] = np.pad(kept, (0, grown), constant_values=unset)
 
     def _score_singly(self, start: int, stop: int, due: float) -> None:
-        ram = self._log.ram_range(start, stop)
-        episodes = set(episode_starts(self._log, stop))
-        for frame in range(start, stop):
-            self._memory.ram = ram[frame - start]
+        ram, memory = self._log.ram_range(start, stop), self._memory
+        episodes, written = set(episode_starts(self._log, stop)), self._log.rewritten(start, stop)
+        for frame, recorded in enumerate(ram, start):
+            memory.ram = recorded.copy()
             if frame in episodes:
                 try:
                     self.engine.reset()
                 except ScriptError as error:
                     self._fail(error)
-            columns = self._reader.read_array(self._memory.ram[np.newaxis])
+            if frame in written:
+                scored = self._read(frame, frame + 1).row(0)
+                for name, value in scored.items() - self._reader.read(memory.ram).items():
+                    spec = self.variables[name]
+                    memory.put_bits(spec.address, spec.type, value, spec.signed_mask)
+            columns = self._reader.read_array(memory.ram[np.newaxis])
             try:
                 outcomes = self.engine.score_chunk(columns, self._previous, 1)
             except ScriptError as error:
                 self._fail(error)
                 outcomes = self.engine.skip()
+            self._wrote += not np.array_equal(memory.ram, recorded)
             self.outcome = outcomes.last
             self._keep(frame, columns, outcomes)
             if time.perf_counter() > due:
@@ -318,6 +340,7 @@ class Recorded:
         self._log, self._space, self._players = log, space, players
         self._take_scores, self._tell = take, tell
         self.rules, self._revision = rules, -1
+        self._recorded = rules.variables  # of the recorded columns
         self._reported_s = 0.0
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
@@ -342,6 +365,8 @@ class Recorded:
     def follow(self, rules: Rules) -> None:
         before, self.rules = self.rules, rules
         if before != rules or self.problem:
+            recorded = self._recorded.items() & before.variables.items()
+            self._recorded = dict(recorded) if self.stale else before.variables
             self.again()
 
     def again(self) -> None:
@@ -361,6 +386,7 @@ class Recorded:
             return
         present = Rescorer(log, self._space, self.rules, self._players, first=log.length)
         if self.in_background and present.all_frames > AT_ONCE_FRAMES:
+            self._recorded = self.rules.variables
             self.again()
             return
         present.run(math.inf, "")
@@ -408,7 +434,13 @@ class Recorded:
             first = log.first_own_frame(name, self._lines)
             line = log if name == log.current else log.line(name)
             scorer = Rescorer(
-                line, self._space, rules, self._players, first=first, keep_columns=True
+                line,
+                self._space,
+                rules,
+                self._players,
+                first=first,
+                keep_columns=True,
+                recorded=self._recorded,
             )
             self._lines[name] = first, scorer
 

@@ -196,7 +196,8 @@ class Game:
     def apply_documents(self) -> None:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""
         pipeline, plan = self._pipeline, self.plan
-        old, memory = pipeline.readout.engine, pipeline.memory
+        old, scored_by = pipeline.readout.engine, pipeline.readout.reader
+        memory = pipeline.memory
         # A script may write memory while it loads, which is for an episode's first frame only.
         copy = pipelines.RecordedMemory(memory.space, memory.ram.copy())
         readout = pipelines.read_documents(plan.integration, plan.scenario, plan.players, copy)
@@ -209,7 +210,10 @@ class Game:
         if pipeline.scored is not None:
             poked = pipeline.last.number if pipeline.last and memory.written else 0
             ram = pipeline.timeline.ram(poked, resumed=True) if poked else memory.ram
-            pipeline.scored = readout.reader.read(ram)
+            # Scripts may have written memory on the frame after its variables were scored.
+            read = readout.reader.specs.items() & scored_by.specs.items()
+            kept = {name: pipeline.scored[name] for name, _ in read if name in pipeline.scored}
+            pipeline.scored = readout.reader.read(ram) | kept
         self.cheats.refresh()
         self._applied()
 

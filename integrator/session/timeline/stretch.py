@@ -1,5 +1,6 @@
 """Runs recorded play again: copied stretches, frames after a seek, and the starts of movies."""
 
+import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -172,10 +173,9 @@ class Stretch:
 
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
     """Return the result of a frame of the current line, and let scoring go on from there."""
-    log, values = pipeline.timeline, pipeline.read_values()
+    values = pipeline.read_values()
     # As in play, the next frame is compared with the values from before scripts wrote memory.
-    scored = log.values(frame) if log.rewritten(frame, frame + 1) else {}
-    pipeline.scored = {name: scored.get(name, value) for name, value in values.items()}
+    pipeline.scored = _scored_at(pipeline, frame, values)
     # The globals of scripts at this frame were not recorded: once play goes on, they run again.
     pipeline.scripts_behind = not pipeline.readout.engine.vectorisable
     pipeline.last = _result_at(pipeline, frame, values)
@@ -206,6 +206,7 @@ def _result_at(
     if at != 1:
         loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
         previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
+        previous = previous if loaded else _scored_at(pipeline, frame - 1, previous)
     # Scripts would give other terms and variables now, and so would rules of an edit just made.
     own = partial(_own_values, pipeline, values)
     custom, nodes = own(frame), {} if outcome is None else outcome.nodes
@@ -230,6 +231,13 @@ def _result_at(
     return FrameResult(frame, inputs, values, previous, outcome, pipeline.frame, runs=log.runs)
 
 
+def _scored_at(pipeline: Pipeline, frame: int, values: dict[str, int]) -> dict[str, int]:
+    """Return the values that were scored on a frame, whose RAM has the given ``values``."""
+    log = pipeline.timeline
+    scored = log.values(frame) if log.rewritten(frame, frame + 1) else {}
+    return {name: scored.get(name, value) for name, value in values.items()}
+
+
 def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> dict[str, int]:
     """Return the scripts' own variables on a frame: those that are not among ``values``."""
     if not pipeline.readout.engine.spec.scripts:
@@ -239,8 +247,13 @@ def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> di
 
 
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
-    """Return each player's reward before frame ``stop``, summed in float32 as the engine does."""
+    """Return each player's reward before frame ``stop``, summed in float32 as the engine does.
+
+    It is NaN while recorded frames may have rewards of several rules.
+    """
     rewards = pipeline.timeline.rewards(episode + 1, stop)
+    if pipeline.stale():
+        return (math.nan,) * pipeline.readout.engine.players
     if not len(rewards):
         return (0.0,) * pipeline.readout.engine.players
     return tuple(running_totals(rewards)[-1].tolist())

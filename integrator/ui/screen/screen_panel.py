@@ -28,7 +28,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import PanelHeader
 from integrator.ui.widgets.fitting import LiveLabel, describe
 from integrator.ui.widgets.notices import NoticeArea
-from integrator.ui.widgets.texts import clock_text, words
+from integrator.ui.widgets.texts import clock_text, plain_number, words
 from integrator.ui.widgets.theme import Theme, icon, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
@@ -263,7 +263,7 @@ class ScreenPanel(QWidget):
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number
-        total = ", ".join(f"{each:g}" for each in result.outcome.total_rewards)
+        total = ", ".join(plain_number(each) for each in result.outcome.total_rewards)
         text = self.tr("frame {0}, reward so far {1}").format(result.number, total)
         describe(self.game_screen, text + (self.tr(", done") if result.outcome.done else ""))
         self.show_length(self._length)

@@ -1,5 +1,6 @@
 """Texts of the window: translations, numbers, sizes and times."""
 
+import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -75,7 +76,9 @@ def signed(value: float) -> str:
 
 
 def plain_number(value: float) -> str:
-    """Return a sum as text: ``80``, ``146.4``."""
+    """Return a sum as text: ``80``, ``146.4``; ``…`` for NaN, a sum that is not known yet."""
+    if math.isnan(value):
+        return "…"
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
