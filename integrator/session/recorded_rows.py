@@ -101,25 +101,26 @@ def run_movie(
 def record_again(session: Session, path: str | Path, progress: Progress | None = None) -> Path:
     """Record a movie that starts at the beginning of the present run, and goes on from here.
 
-    Unless play itself loaded that state and no other, the run is replayed to test that a movie of
-    all of it stays in step; otherwise the movie starts at the last load. ``progress`` may stop the
-    test: then ReplayStopped is raised, and nothing has changed. Raises MovieError.
+    The run is replayed to test that a movie of all of it stays in step; otherwise the movie starts
+    at the last load. ``progress`` may stop the test: then ReplayStopped is raised, and nothing has
+    changed. Raises MovieError.
     """
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
         raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")
     travel, log, position = session.timeline, session.timeline.log, session.timeline.position
-    first = max(run_begin(log, position), log.held_before(position + 1) + 1)
-    if first > position:
+    begin = max(run_begin(log, position), log.held_before(position + 1) + 1)
+    if begin > position:
         why = f"a value was held on frame {position}, so a movie of it"
         raise MovieError(f"{path}: {why} would not replay; record from here instead")
-    loads = list(log.loads(first - 1, position))
-    known = loads == [first - 1]  # play itself loaded the state that the movie begins with
-    if not known and not travel.repeats(first - 1, travel.state_at(first - 1), position, progress):
-        if not loads:
-            why = "the states of this core leave something out, so a movie of what came before"
-            raise MovieError(f"{path}: {why} would go out of step; record from here instead")
-        first = loads[-1] + 1
+    loaded = [load + 1 for load in log.loads(begin - 1, position)]
+    for first in dict.fromkeys((begin, *loaded[-1:])):
+        state = travel.state_at(first - 1)
+        if travel.repeats(first - 1, state, position, progress):
+            break
+    else:
+        why = "the states of this core leave something out, so a movie of what came before"
+        raise MovieError(f"{path}: {why} would go out of step; record from here instead")
     session.stop_recording()
     movie, session.movies.playback = session.movies.playing, None
     recording = session.movies.new_recording(Path(path))
@@ -127,8 +128,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
     count = "" if movie is None else movie.header.get("rerecordCount", "")
     counted = count.isascii() and count.isdigit() and len(count) < 9
     reruns, begins_idle = int(count) + 1 if counted else 2, not inputs[0].any()
-    state, name = travel.state_at(first - 1), session.game.state_name
-    recording.begin(state, name, reset_row=begins_idle, rerecords=reruns)
+    recording.begin(state, session.game.state_name, reset_row=begins_idle, rerecords=reruns)
     recording.add_rows(first, inputs, log.ram(position))
     session.movies.recording = recording
     return recording.path

@@ -33,7 +33,7 @@ from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost
-from libretro_host.inprocess import InProcessHost, with_chip_of, without_chip
+from libretro_host.inprocess import with_chip_of, without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from which seeks start
@@ -306,6 +306,10 @@ class Session(PlayQuestions):
         self.stop_recording()
         self.cheats.check_recording()
         recording = self.movies.new_recording(Path(path))
+        chip, first_chip = (with_chip_of(b"", s) for s in (self.host.serialize(), self._power_on))
+        if chip != first_chip:
+            lack = "a movie does not hold the cartridge's save chip, which the game has written"
+            self.tell(results.GameWarning(f"{recording.path}: {lack}; its replay may differ"))
         if recording.by_episode:
             self.movies.recording = recording
             return self.reset()
@@ -439,12 +443,7 @@ class Session(PlayQuestions):
         return self.timeline.restore_newest() if self._pipeline.started else self.reset()
 
     def _reopen(self) -> None:
-        old = self._pipeline.loaded
-        if isinstance(old, InProcessHost):  # This process can hold one core only.
-            old.close()
-        host, self._power_on = start_core(self.game.plan)
-        # Only now, because play must go on if no core starts, as when the ROM has changed.
-        old.close()
+        host, self._power_on = start_core(self.game.plan, self._pipeline.loaded)
         self._pipeline.host = host
         self.memory.attach(host)
 

@@ -37,7 +37,10 @@ def test_files_for_training_have_no_chip(tmp_path: Path) -> None:
         whole, plain = session.host.serialize(), session.save_state()
         assert len(whole) > len(plain) == len(without_chip(whole))
         assert with_chip_of(plain, whole) == whole
+        session.take_events()
         session.record(tmp_path / "movie.bk2")
+        [warning] = session.take_events()
+        assert "does not hold the cartridge's save chip" in warning.text
         session.advance((), 60)
         session.stop_recording()
         session.integration.save(tmp_path / "Proof-Sms-v0")

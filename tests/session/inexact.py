@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
+import integrator
 from integrator.session.frame.result import FrameResult
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan
 
@@ -32,6 +35,12 @@ def play(session: Session, frames: int = FRAMES) -> dict[int, tuple[bytes, bytes
 
 def shows(session: Session, frame: FrameResult, seen: dict[int, tuple[bytes, bytes]]) -> bool:
     return (pixels(frame), session.memory.ram.tobytes()) == seen[frame.number]
+
+
+def is_in_step(session: Session, movie: Path) -> bool:
+    """Return True if a movie of the session's game replays in another one."""
+    with integrator.open_session(session.integration.directory) as other:
+        return import_movie(other, movie).desync_row is None
 
 
 def stray(session: Session) -> None:

@@ -280,13 +280,19 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
     return POWER_ON_FRAMES + system.warm_up_frames.get(core, 0)
 
 
-def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
-    """Start a game's host; return it with its power-on state. Raises HostError, SessionError."""
+def start_core(plan: SessionPlan, old: CoreHost | None = None) -> tuple[CoreHost, bytes]:
+    """Start a game's host; return it with its power-on state. Raises HostError, SessionError.
+
+    An ``old`` host is closed first, because both would write the same save chip, but not if the
+    game's file has changed, so that play can go on.
+    """
     rom, written_ns = plan.request.content, plan.rom_written_ns
-    if written_ns and rom.is_file() and rom.stat().st_mtime_ns != written_ns:
+    if written_ns and not (rom.is_file() and rom.stat().st_mtime_ns == written_ns):
         # States and recorded frames are of the former game, so any result would be wrong.
         changed = f"{rom} was changed by another program since the game was opened"
         raise ContentError(f"{changed}; open the game again")
+    if old is not None:
+        old.close()
     host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
     with ExitStack() as undo:
         undo.callback(host.close)
