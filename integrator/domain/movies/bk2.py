@@ -101,6 +101,7 @@ MAX_PLAYERS = 8
 _MAX_TEXT_BYTES = 256 << 10
 _MAX_PART_BYTES = 32 << 20  # limit of the input log and of the start state
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
+_TRUE = ("1", "true")  # values of BizHawk's header
 
 
 def read_bk2(
@@ -113,23 +114,22 @@ def read_bk2(
             lines = text.decode("utf-8-sig").splitlines()
         pairs = (line.partition(" ") for line in lines if line.strip())
         header = {key: value.strip() for key, _, value in pairs}
-        platform, game = header.get("Platform", ""), header.get("GameName", "")
-        system = model.system_of(path, platform, game, systems)
+        system = model.system_of(path, header, systems)
         console = systems[system]
-        buttons = tuple(console.buttons)
-        decoder, is_bizhawk = _read_log(path, archive, console)
+        decoder = _read_log(path, archive, console)
         inputs = decoder.inputs()
-        native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
-        lost = one_line(f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}")
-        warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
+        by_character = isinstance(decoder, movie_rows.CharacterDecoder)
+        native = by_character or header.get("MovieVersion", "").startswith("Retro")
+        lost = f"used, but no input of this system: {', '.join(sorted(decoder.lost))}"
+        warnings = [one_line(lost)] if decoder.lost else []
         _add_unnamed(path, archive, inputs)
         state: bytes | None = None
         if native:
             state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
-        elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or (
-            STATE in archive.NameToInfo
-        ):
-            warnings += ("it starts from a BizHawk savestate, which libretro cores cannot load",)
+        elif header.get("StartsFromSaveRam", "").lower() in _TRUE:
+            warnings.append("it starts from a battery save of BizHawk, which is not loaded")
+        elif header.get("StartsFromSavestate", "").lower() in _TRUE or STATE in archive.NameToInfo:
+            warnings.append("it starts from a BizHawk savestate, which libretro cores cannot load")
         core, reset_row = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
     idle_first = native and len(inputs) > 0 and not inputs[0].any()
@@ -138,10 +138,9 @@ def read_bk2(
     return model.Movie(
         path=path,
         format="retro" if native else "bizhawk",
-        game=game,
-        platform=platform,
+        game=header.get("GameName", ""),
         system=system,
-        buttons=buttons,
+        buttons=tuple(console.buttons),
         inputs=inputs,
         state=state,
         header=header,
@@ -149,7 +148,7 @@ def read_bk2(
         events=tuple(decoder.events),
         core=core,
         ram_hashes=hashes,
-        warnings=warnings,
+        warnings=tuple(warnings),
         axes=decoder.axes(),
         rom_hash=next(known, ""),
     )
@@ -157,27 +156,26 @@ def read_bk2(
 
 def _read_log(
     path: Path, archive: zipfile.ZipFile, console: model.MovieConsole
-) -> tuple[movie_rows.RowDecoder, bool]:
+) -> movie_rows.RowDecoder:
     decoder: movie_rows.RowDecoder | None = None
-    is_bizhawk = ended = False
+    ended = False
     with _open_member(path, archive, LOG, _MAX_PART_BYTES) as stream:
         for number, lines in enumerate(movie_rows.log_blocks(stream, path)):
-            rows = lines
             if number == 0:
                 if not lines or lines[0].removeprefix(b"\xef\xbb\xbf").strip() != b"[Input]":
                     raise MovieError(f"{path}: the input log does not begin with [Input]")
-                rows = lines[1:]
-            while decoder is None and rows:
-                key, rows = rows[0], rows[1:]
+                del lines[0]
+            while decoder is None and lines:
+                key = lines.pop(0)
                 if key.strip():
-                    decoder, is_bizhawk = _decoder(path, key, console)
+                    decoder = _decoder(path, key, console)
             if decoder is None:
                 continue
-            rows, ended = _until_end(path, rows, ended, decoder.rows)
+            rows, ended = _until_end(path, lines, ended, decoder.rows)
             decoder.feed(rows)
     if decoder is None or not ended:
         raise MovieError(f"{path}: the input log has no [/Input]; it is cut off")
-    return decoder, is_bizhawk
+    return decoder
 
 
 def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[list[bytes], bool]:
@@ -191,25 +189,24 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
     return [line for line in rows if line], ended
 
 
-def _decoder(
-    path: Path, key: bytes, console: model.MovieConsole
-) -> tuple[movie_rows.RowDecoder, bool]:
+def _decoder(path: Path, key: bytes, console: model.MovieConsole) -> movie_rows.RowDecoder:
     text = key.decode("utf-8", "replace").strip()
     if text.startswith("LogKey:"):
         named = text.removeprefix("LogKey:").replace("#", "|").split("|")
         columns = [_column(name, console) for name in named if name]
         ports = {column.port for column in columns}
         if not ports or max(ports) >= MAX_PLAYERS:
-            what = f"names no buttons of players 1 to {MAX_PLAYERS}"
-            raise MovieError(f"{path}: the input log's key {what}")
-        return movie_rows.PositionDecoder(path, 1 + max(ports), columns), True
+            raise MovieError(
+                f"{path}: the log's key names no buttons of players 1 to {MAX_PLAYERS}"
+            )
+        return movie_rows.PositionDecoder(path, 1 + max(ports), columns)
     names = [name for name in text.replace("#", "").split("|") if name]
     numbers = {int(match[1]) for match in map(_PLAYER.fullmatch, names) if match}
     if not names or len(numbers) == 0 or not all(map(_PLAYER.fullmatch, names)):
         raise MovieError(f"{path}: the input log's key line {text[:60]!r} names no buttons")
     if numbers != set(range(1, len(numbers) + 1)) or len(numbers) > MAX_PLAYERS:
         raise MovieError(f"{path}: the input log's key names players {sorted(numbers)}")
-    return movie_rows.CharacterDecoder(path, len(numbers), console.bits), False
+    return movie_rows.CharacterDecoder(path, len(numbers), console.bits)
 
 
 def _column(name: str, console: model.MovieConsole) -> movie_rows.ButtonColumn:

@@ -38,9 +38,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         raise MovieError(f"{path}: .fm2 movies are for {SYSTEM}, which is no known system")
     buttons = tuple(systems[SYSTEM].buttons)
     header, decoder = _read(path, buttons)
-    warnings: tuple[str, ...] = ()
-    if header.get("savestate"):
-        warnings = ("it starts from an FCEUX savestate, which libretro cores cannot load",)
+    begins = "it starts from an FCEUX savestate, which libretro cores cannot load"
     digest = b""  # MD5 of the program and picture ROM (PRG and CHR)
     with contextlib.suppress(ValueError):
         checksum = header.get("romChecksum", "").removeprefix("base64:")
@@ -49,7 +47,6 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         path=path,
         format="fm2",
         game=header.get("romFilename", ""),
-        platform="NES",
         system=SYSTEM,
         buttons=buttons,
         inputs=decoder.inputs(),
@@ -57,7 +54,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         header=header,
         has_reset_row=False,
         events=tuple(decoder.events),
-        warnings=warnings,
+        warnings=(begins,) if header.get("savestate") else (),
         rom_hash=digest.hex() if len(digest) == 16 else "",
     )
 

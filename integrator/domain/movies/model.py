@@ -31,6 +31,10 @@ _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     **{f"DPAD {way[0]}": (way,) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
     **{f"C {way}": (f"C-{way}",) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
 }
+# Keys of BizHawk's header that name another system than its platform does, if they are 1.
+_BIZHAWK_MODES: Final[list[tuple[str, str]]] = re.findall(
+    r"(\S+):(\S+)", "IsCGBMode:GbColor IsGGMode:GameGear IsSegaCDMode:SCD Is32X:32x"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,10 @@ class MovieConsole:
         return found
 
 
-def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieConsole]) -> str:
+def system_of(path: Path, header: Mapping[str, str], systems: Mapping[str, MovieConsole]) -> str:
     """Return a movie's system, found by its platform or its game's name. Raises MovieError."""
+    modes = [name for key, name in _BIZHAWK_MODES if header.get(key) == "1"]
+    platform, game = [*modes, header.get("Platform", "")][0], header.get("GameName", "")
     if platform in systems:
         return platform
     for name, console in systems.items():
@@ -128,7 +134,6 @@ class Movie:
     path: Path
     format: str
     game: str
-    platform: str
     system: str
     buttons: tuple[str | None, ...]
     inputs: NDArray[np.uint16]

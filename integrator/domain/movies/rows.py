@@ -131,8 +131,7 @@ class CharacterDecoder(RowDecoder):
     def _read(self, row: bytes) -> ReadRow:
         console, *groups = row[1:-1].split(b"|")
         if len(groups) != self.players:
-            named = f"the log's key names {self.players}"
-            raise ValueError(f"has {len(groups)} players; {named}")
+            raise ValueError(f"has {len(groups)} players; the log's key names {self.players}")
         unknown = [byte for group in groups for byte in group if byte not in self._masks]
         if unknown:
             raise ValueError(f"has {chr(unknown[0])!r}, which is no button of this system")
@@ -152,6 +151,7 @@ class PositionDecoder(RowDecoder):
         names = dict.fromkeys(column.name for column in columns if column.is_axis)
         super().__init__(path, players, (*names,))
         self._columns = tuple(columns)
+        self._still: dict[str, bytes] = {}  # the first number of each axis that the system lacks
         self._buttons = lru_cache(1 << 12)(self._read_buttons)
 
     def _read(self, row: bytes) -> ReadRow:
@@ -161,21 +161,22 @@ class PositionDecoder(RowDecoder):
             raise ValueError("has no number before a comma")
         values = list(known)
         for place, number in zip(places, numbers, strict=True):
-            if place is not None:
+            if isinstance(place, int):
                 values[place] = max(-0x8000, min(0x7FFF, int(number[:-1]))) & 0xFFFF
+            elif self._still.setdefault(place, number) != number:
+                self.lost.add(place)
         return values, events
 
-    def _read_buttons(self, fields: bytes) -> tuple[list[int], list[int | None], int]:
+    def _read_buttons(self, fields: bytes) -> tuple[list[int], list[int | str], int]:
         """Decode a row in which a comma stands for each number, for which a place is returned."""
         if len(fields) != len(self._columns):
-            named = f"the log's key names {len(self._columns)}"
-            raise ValueError(f"has {len(fields)} columns; {named}")
+            raise ValueError(f"has {len(fields)} columns; the log's key names {len(self._columns)}")
         values, events = [0] * (self.players + len(self._axes)), 0
-        places: list[int | None] = []
+        places: list[int | str] = []
         for column, field in zip(self._columns, fields, strict=True):
             axis = self.players + self._axes.index(column.name) if column.is_axis else None
             if field == ord(","):
-                places.append(axis)
+                places.append(column.name if axis is None else axis)
             elif field in _RELEASED:
                 continue
             elif axis is not None:

@@ -51,7 +51,7 @@ def test_its_movies_have_its_keys_and_its_name(game: Path, tmp_path: Path) -> No
         session.advance((0b10,), frames=3)
         session.stop_recording()
         movie = session.game.read_movie(tmp_path / "a.bk2")
-    assert (movie.platform, movie.system) == ("OUR", "Ours")
+    assert (movie.header["Platform"], movie.system) == ("OUR", "Ours")
     assert movie.inputs[-3:, 0].tolist() == [2, 2, 2]
     assert movie_consoles(systems())["Ours"].bits[1] == "t"
     assert read_movie(tmp_path / "a.bk2", movie_consoles(systems())).game == GAME

@@ -22,7 +22,6 @@ def read_tape(path: Path, systems: Mapping[str, MovieConsole], _: bool) -> Movie
         path=path,
         format="tape",
         game="Tape-Nes-v0",
-        platform="",
         system="Nes",
         buttons=tuple(systems["Nes"].buttons),
         inputs=np.zeros((5, 1), np.uint16),

@@ -23,13 +23,18 @@ BUTTONS: dict[str, tuple[str | None, ...]] = {
     "Nes": ("B", None, *PAD[2:], "A"),
     "Sms": ("B", None, None, "PAUSE", *PAD[4:], "A"),
     "GameBoy": ("B", None, *PAD[2:], "A"),
+    "GbColor": ("B", None, *PAD[2:], "A"),
+    "GameGear": ("B", None, *PAD[2:], "A"),
     "GbAdvance": ("B", None, *PAD[2:], "A", None, "L", "R"),
+    "Genesis": ("B", "A", "MODE", *PAD[3:], "C"),
+    "32x": ("B", "A", "MODE", *PAD[3:], "C"),
+    "SCD": ("B", "A", "MODE", *PAD[3:], "C"),
     "Atari2600": ("BUTTON", None, "SELECT", "RESET", *PAD[4:]),
     "PCEngine": ("II", "III", "SELECT", "RUN", *PAD[4:], "I", "IV", "V", "VI"),
     "N64": ("A", "B", None, *PAD[3:], "C-RIGHT", "C-UP", "L", "R", "Z", "C-MODE"),
 }
 PLATFORMS = {"Nes": "NES", "Atari2600": "A26"}
-BIZHAWK = {"GameBoy": "GB", "GbAdvance": "GBA", "PCEngine": "PCE"}
+BIZHAWK = {"GameBoy": "GB", "GbAdvance": "GBA", "PCEngine": "PCE", "Genesis": "GEN"}
 SYSTEMS = {
     name: MovieConsole(buttons, PLATFORMS.get(name, name), BIZHAWK.get(name, ""))
     for name, buttons in BUTTONS.items()
@@ -146,13 +151,38 @@ def test_columns_without_a_player_and_axes(tmp_path: Path) -> None:
     movie = bizhawk(tmp_path, "GBA", key, *rows)
     assert names(movie) == [["UP", "L"], ["A"], ["A"]]
     assert movie.events == (MovieEvent(2, "power"),)
+    assert movie.warnings == ("used, but no input of this system: Light Sensor, Tilt X",)
+
+
+def test_numbers_that_stay_the_same_are_not_lost(tmp_path: Path) -> None:
+    key = "#Tilt X|Light Sensor|Up|A|"
+    movie = bizhawk(tmp_path, "GBA", key, "|    0,  100,U.|", "|    0,  100,.A|")
+    assert not movie.warnings
+
+
+@pytest.mark.parametrize(
+    ("platform", "line", "system"),
+    [
+        ("GB", "IsCGBMode 1", "GbColor"),
+        ("GB", "IsCGBMode 0", "GameBoy"),
+        ("GB", "IsCGBDMGMode 1", "GameBoy"),
+        ("SMS", "IsGGMode 1", "GameGear"),
+        ("GEN", "IsSegaCDMode 1", "SCD"),
+        ("GEN", "Is32X 1", "32x"),
+    ],
+)
+def test_bizhawk_names_some_systems_by_another_line(
+    tmp_path: Path, platform: str, line: str, system: str
+) -> None:
+    path = make(tmp_path, log("LogKey:#P1 B|", "|B|"), f"{platform}\n{line}", BK2, state=None)
+    assert read_movie(path, SYSTEMS).system == system
 
 
 def test_n64_pads_and_axes(tmp_path: Path) -> None:
     key = "#Power|#P1 X Axis|P1 Y Axis|P1 A Up|P1 DPad U|P1 C Up|P1 Z|"
     movie = bizhawk(tmp_path, "N64", key, "|.|    5,  -128,...Z|", "|.|    0,    0,UUu.|")
     assert names(movie) == [["Z"], ["UP", "C-UP"]]
-    assert movie.warnings == ("pressed, but no button of this system: P1 A Up",)
+    assert movie.warnings == ("used, but no input of this system: P1 A Up, P1 X Axis, P1 Y Axis",)
 
 
 def test_a_state_of_another_emulator_is_not_handed_on(tmp_path: Path) -> None:
@@ -160,6 +190,14 @@ def test_a_state_of_another_emulator_is_not_handed_on(tmp_path: Path) -> None:
     movie = read_movie(path, SYSTEMS)
     assert movie.state is None
     assert "BizHawk savestate" in movie.warnings[0]
+
+
+def test_a_start_from_a_battery_save_is_a_warning(tmp_path: Path) -> None:
+    begins = "NES\nStartsFromSaveRam True"
+    path = make(tmp_path, log("LogKey:#P1 A|", "|A|"), begins, BK2, state=None)
+    assert read_movie(path, SYSTEMS).warnings == (
+        "it starts from a battery save of BizHawk, which is not loaded",
+    )
 
 
 def test_a_state_that_nobody_needs_is_not_read(tmp_path: Path) -> None:
