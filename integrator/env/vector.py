@@ -183,7 +183,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Step every environment once.
 
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
-        because the environments may then be at different frames until a `reset`.
+        because the environments may then be at different frames until a `reset` of all.
         """
         observations = self._buffers()
         parts = [part_of(observations, index) for index in range(self.num_envs)]
@@ -225,7 +225,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                 env = self.envs[index]
                 if masks is not None and isinstance(env, IsolatedEnv):
                     env.ask(masks)
-                work = partial(self._fly, index, masks, self._arrived)
+                # A vector that was dropped is collected, though nobody receives its steps.
+                work = partial(_if_kept, weakref.WeakMethod(self._fly), index, masks, self._arrived)
                 self._crew.post(index % self._crew.workers, work)
 
     def recv(self, min_envs: int | None = None) -> tuple[Any, ...]:
@@ -384,6 +385,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _buffers(self) -> Observation:
         return empty(self.observation_space) if self._kept is None else self._kept
+
+
+def _if_kept(method: weakref.WeakMethod[Callable[..., None]], *arguments: Any) -> None:
+    if (call := method()) is not None:
+        call(*arguments)
 
 
 def _finish(crew: Crew, envs: Mapping[int, Env]) -> None:

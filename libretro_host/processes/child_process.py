@@ -50,6 +50,8 @@ class Deadline:
             return  # Each line that the core logs causes a call, and reading /proc takes time.
         if self._progress() != self._seen:
             self._begin()
+        if not self._next_look_s:
+            self._started_s = now_s  # nobody knows how much of the time before was a wait
         self._next_look_s = now_s + LOOK_EVERY_MS / 1000
         is_first = not self._threads
         # Threads wait at the same time, so a sum would count time twice: take the longest wait.
@@ -137,10 +139,11 @@ class ChildProcess:
             left_ms = min([each.left_ms() for each in deadlines])
             if self._link.wait(max(0.0, min(left_ms, LOOK_EVERY_MS))):
                 return
-            if left_ms <= 0:
-                raise TimeoutError
             for each in deadlines:
                 each.look()
+            # Only now, because this process may have waited long for a processor itself.
+            if min([each.left_ms() for each in deadlines]) <= 0:
+                raise TimeoutError
 
     def end(self, *, kill: bool) -> tuple[int, bool]:
         """Close everything and reap the child; return its exit code and True if killed here."""

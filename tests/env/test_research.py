@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import time
 import warnings
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,7 @@ from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.game_env import GameEnv
 from integrator.env.vector import VectorGames
+from libretro_host.errors import HostClosedError
 
 pytestmark = pytest.mark.xdist_group("vector")
 
@@ -330,6 +334,22 @@ def test_no_step_gets_the_answer_of_a_failed_one() -> None:
     envs.reset(seed=1)
     envs.step(actions[1])
     envs.close()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_vector_whose_sent_steps_nobody_received_is_collected(threads: int) -> None:
+    envs = integrator.make_vec(demo_game(), COUNT, threads=threads, **OPTIONS)
+    envs.reset(seed=1)
+    [action] = actions_of(envs, 1)
+    emulators, kept = [*envs.envs], weakref.ref(envs)
+    envs.send(action)
+    while envs._arrived.qsize() != threads - 1:
+        time.sleep(0.001)  # the other threads still use it
+    del envs
+    gc.collect()
+    assert kept() is None
+    with pytest.raises(HostClosedError):
+        emulators[0].call("clone_state")
 
 
 def test_steps_that_were_sent_are_received_or_reset() -> None:

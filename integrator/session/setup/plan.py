@@ -99,19 +99,23 @@ class GameFile:
 
     def read(self) -> dict[str, Any]:
         """Return the values by game; none without a file. Raises SessionError if it is damaged."""
+        games: dict[str, Any] = self._whole()["games"]
+        return games
+
+    def _whole(self) -> Any:
         if not self.path.exists():
-            return {}
+            return {"games": {}}
         with decoding(SessionError, str(self.path), "correct or remove this file"):
             value = parse_json(read_file(self.path, TEXT_BYTES))
-        games: Any = value.get("games", {}) if isinstance(value, dict) else None
+        games: Any = value.setdefault("games", {}) if isinstance(value, dict) else None
         if not isinstance(games, dict) or not all(map(self.fits, games.values())):
             wanted = f'{{"games": {{game: {self.shape}}}}}'
             raise SessionError(f"{self.path}: must be {wanted}; correct or remove this file")
-        return dict(games)
+        return value
 
     def write(self, games: dict[str, Any]) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"games": games}, indent=2, sort_keys=True)
+        text = json.dumps({**self._whole(), "games": games}, indent=2, sort_keys=True)
         write_atomically(self.path, f"{text}\n".encode())
 
 

@@ -59,7 +59,7 @@ def integration_roots() -> tuple[Path, ...]:
 
 def list_integrations() -> tuple[str, ...]:
     """Return the sorted names of all integrations: the user's, shipped and stable-retro's."""
-    places = (place for root in integration_roots() for place in root.iterdir())
+    places = (place for root in integration_roots() for place in root.glob("[!._]*"))
     return tuple(sorted({place.name for place in places if is_integration(place)}))
 
 

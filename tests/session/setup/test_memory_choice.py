@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -83,6 +84,14 @@ def test_no_ranges_are_all_memory_again(tmp_path: Path) -> None:
     store.keep("A", [])
     assert store.ranges("A") == ()
     assert store.ranges("B") == ((16, 16),)
+
+
+@pytest.mark.parametrize("text", ['{"mine": 1}', '{"mine": 1, "games": {}}'])
+def test_other_keys_of_a_store_are_kept(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "memory.json"
+    path.write_text(text)
+    MemoryStore(path).keep("A", [(0, 16)])
+    assert json.loads(path.read_text()) == {"mine": 1, "games": {"A": ["0x0-0xF"]}}
 
 
 @pytest.fixture
