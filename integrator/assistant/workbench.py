@@ -164,7 +164,9 @@ class Call:
         return not self.stopped()
 
     def ask(self, command: Callable[[Session], T]) -> T:
-        """Run a command on the session's thread, and return its result."""
+        """Run a command on the session's thread, and return its result. Raises CallStopped."""
+        if self.stopped():
+            raise CallStopped("stopped")
         return self.wait(self.bench.post(command))
 
     def wait(self, future: Future[T]) -> T:
@@ -182,8 +184,6 @@ class Call:
     def ask_scored(self, command: Callable[[Session], T]) -> T:
         """Do as :meth:`ask` once recorded frames have been scored by the newest edits."""
         while self.ask(lambda session: session.recorded.pending):
-            if self.stopped():
-                raise CallStopped("stopped")
             time.sleep(_LOOK_S / 10)
         return self.ask(command)
 

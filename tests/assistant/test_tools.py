@@ -6,7 +6,8 @@ import random
 import shutil
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from mcp import MCPError
 from mcp_types import BlobResourceContents, TextResourceContents, Tool
 from talking import Talk, talk, talking
 
+from integrator.assistant.workbench import AssistantBench, Call, CallStopped
 from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.session.frame.result import Event
 from integrator.session.scoring.rescorer import Recorded
@@ -44,6 +46,25 @@ _VALUES: Final[Mapping[str, tuple[Any, ...]]] = {
     "boolean": (False, True),
     "null": (None,),
 }
+
+
+def test_a_call_that_was_stopped_begins_no_more_work(tmp_path: Path) -> None:
+    """Such as the next slice of what_if, whose slices all end at once."""
+
+    class ReadyBench(AssistantBench):
+        def post(self, command: Callable[[Any], Any]) -> Future[Any]:
+            done.append(command)
+            answer: Future[Any] = Future()
+            answer.set_result(None)
+            return answer
+
+    done = list[object]()
+    call = Call(ReadyBench(tmp_path))
+    call.ask(lambda _: None)
+    call.stop()
+    with pytest.raises(CallStopped):
+        call.ask(lambda _: None)
+    assert len(done) == 1
 
 
 def test_wrong_calls_say_what_would_be_right(own_home: Path) -> None:

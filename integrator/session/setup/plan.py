@@ -291,7 +291,8 @@ def start_core(plan: SessionPlan, old: CoreHost | None = None) -> tuple[CoreHost
     game's file has changed, so that play can go on.
     """
     rom, written_ns = plan.request.content, plan.rom_written_ns
-    if written_ns and not (rom.is_file() and rom.stat().st_mtime_ns == written_ns):
+    now_ns = rom.stat().st_mtime_ns if rom.is_file() else 0
+    if written_ns not in (0, now_ns) and (now_ns or old is not None):
         # States and recorded frames are of the former game, so any result would be wrong.
         changed = f"{rom} was changed by another program since the game was opened"
         raise ContentError(f"{changed}; open the game again")

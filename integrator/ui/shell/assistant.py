@@ -126,9 +126,10 @@ class WindowBench(AssistantBench):
             self._points.pop()
         if not self._points:
             return None
-        edits, line, frame = self._points.pop()
-        for _ in range(now[0] - edits):
-            self._later(self._edited, Update.of(session.game, session.editor.undo()))
+        (edits, line, frame), editor = self._points.pop(), session.editor
+        take_back = editor.undo if now[0] > edits else editor.redo
+        for _ in range(abs(now[0] - edits)):
+            self._later(self._edited, Update.of(session.game, take_back()))
         if line != now[1]:
             session.timeline.switch_to(line)
         return session.timeline.seek(max(1, min(frame, session.timeline.length)))

@@ -62,10 +62,13 @@ def test_steps_are_seen_and_on_the_same_undo_history(open_game: MainWindow, qtbo
     async def work(say: Say) -> None:
         said.append(await say("play", steps=[{"buttons": ["LEFT"], "frames": 30}]))
         said.append(await say("set_variable", name="mine", address="0xFF0000", data_type="|u1"))
+        await say("undo")
 
     client = hold(url, key, work)
     qtbot.waitUntil(lambda: not client.is_alive(), timeout=1000 * PATIENCE_S)
     assert said[0].startswith("Frame 31 of 31")
+    assert "mine" not in open_game.parts[VariablesView].model.names
+    dialog.take_back.click()  # the step that took back another one
     qtbot.waitUntil(lambda: "mine" in open_game.parts[VariablesView].model.names)
     qtbot.waitUntil(lambda: open_game.controller.last is not None)
     qtbot.waitUntil(lambda: open_game.controller.last.number == 31)  # type: ignore[union-attr] # as waited for
