@@ -184,15 +184,14 @@ def sought(pipeline: Pipeline, frame: int) -> FrameResult:
 
 def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResult:
     """Return the present frame, scored by new rules, and let play go on from its totals."""
-    engine, outcome = pipeline.readout.engine, None
-    counted = engine.frame
+    engine, outcome, counted = pipeline.readout.engine, None, pipeline.readout.engine.frame
     if present.scripted and frame == pipeline.timeline.length:
         engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
         pipeline.readout = replace(pipeline.readout, engine=engine)
         outcome, pipeline.scripts_behind = present.outcome, False
-    scored = _result_at(pipeline, frame, pipeline.read_values(), outcome)
-    engine.restore(counted, scored.outcome.total_rewards)
-    return scored
+    pipeline.last = _result_at(pipeline, frame, pipeline.read_values(), outcome)
+    engine.restore(counted, pipeline.last.outcome.total_rewards)
+    return pipeline.last
 
 
 def _result_at(

@@ -309,10 +309,11 @@ class Travel(TimelineQuestions):
         """
         self._keep_picture()
         left = name if swap else self.log.current
+        # A core that has to come back runs frames of its own line, so that line is still current.
+        position, present = self._position, self._pipeline.host.serialize()
         self.log.switch_to(name, swap=swap)
         self._ring.drop_after(0)
         self._film = PassedFrames(0)
-        position, present = self._position, self._pipeline.host.serialize()
         try:
             self._position = self.length + 1  # no frame of the line, until the seek is done
             result = self.seek(self.length if frame is None else frame)

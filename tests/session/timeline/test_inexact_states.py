@@ -23,6 +23,19 @@ from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 
 
+def test_a_shorter_line_can_be_chosen_after_steps_back(toy: Open) -> None:
+    session = toy(hidden=2)
+    seen = play(session, 2)
+    kept = session.timeline.fork()
+    play(session, 60)
+    session.timeline.seek(30)
+    session.timeline.step_back()
+    shown = session.timeline.switch_to(kept)
+    assert (shown.number, session.timeline.length) == (3, 3)
+    assert shows(session, shown, seen)
+    assert session.advance().number == 4
+
+
 @pytest.mark.parametrize("then", ["play", "poke", "fork"])
 def test_steps_back_need_the_core_only_when_something_is_done(
     toy: Open, then: str, monkeypatch: pytest.MonkeyPatch

@@ -85,6 +85,18 @@ def test_a_wrong_done_is_seen_and_its_correction_too(played: Session) -> None:
     assert result.episodes[0].after_done == lost
 
 
+def test_the_present_frame_has_the_scores_of_an_edit(played: Session) -> None:
+    shown = played.last
+    assert shown is not None
+    alive = {"reward": 7, "op": "positive", "measurement": "absolute"}
+    use(played, {"reward": {"variables": {"lives": alive}}})
+    last, log = played.last, played.timeline.log
+    assert last is not None
+    assert last.outcome.rewards[0] == log.rewards()[-1, 0] == 7
+    assert last.outcome.total_rewards[0] > shown.outcome.total_rewards[0]
+    assert last.number == shown.number
+
+
 def test_variables_are_read_anew_from_recorded_ram(played: Session) -> None:
     variables = played.integration.variables
     score = variables["score"]
