@@ -11,7 +11,7 @@ import numpy as np
 from integrator.agents.agent import Agent
 from integrator.agents.result import ERROR, AgentTrial, EpisodeResult, LiveFiles, Playing
 from integrator.agents.table import find_agent
-from integrator.domain.errors import IntegratorError, message_of
+from integrator.domain.errors import IntegratorError, SaveError, message_of
 from integrator.domain.files.atomic import writing
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.env.emulator import PlainScoring
@@ -143,6 +143,8 @@ def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
             agent.begin(np.random.default_rng([trial.seed, episode]))
             reward, frames, done = _episode(env, agent, trial.most_frames, terms, live)
             env.finish_movie()
+            if job.out and not env.movie_path:
+                raise SaveError(f"{job.out}: a movie could not be written; free some disk space")
             yield EpisodeResult(
                 agent=job.agent,
                 state=job.state,

@@ -25,6 +25,7 @@ from integrator.cli import run as main
 from integrator.commands import agents
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
+from integrator.env import recording
 from integrator.env.game_env import GameEnv
 from integrator.env.making import make_env
 from integrator.session.opening import open_session
@@ -249,6 +250,23 @@ def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.Monke
     assert str(failed.error).endswith(
         "cannot be written (No space left on device); free some disk space and save again"
     )
+
+
+def test_an_episode_whose_movie_cannot_begin_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(recording, "begin_episode", full)
+    [job] = jobs_of(
+        AgentTrial(demo_game(), ("no-op",), episodes=4, most_frames=8, seed=0, out=tmp_path),
+        "no-op",
+        "",
+    )
+    with pytest.warns(UserWarning, match="not recorded"):
+        [failed] = play_job(job)
+    assert str(failed.error).endswith("a movie could not be written; free some disk space")
 
 
 @pytest.mark.usefixtures("one_process")

@@ -40,9 +40,8 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     header, decoder = _read(path, buttons)
     begins = "it starts from an FCEUX savestate, which libretro cores cannot load"
     digest = b""  # MD5 of the program and picture ROM (PRG and CHR)
-    with contextlib.suppress(ValueError):
-        checksum = header.get("romChecksum", "").removeprefix("base64:")
-        digest = base64.b64decode(checksum, validate=True)
+    with contextlib.suppress(ValueError, KeyError):
+        digest = base64.b64decode(header["romChecksum"].removeprefix("base64:"), validate=True)
     return Movie(
         path=path,
         format="fm2",

@@ -164,8 +164,7 @@ class Movie:
     @property
     def training_warning(self) -> str:
         """A sentence about the inputs that training cannot press; empty if there are none."""
-        beyond = self.beyond_training
-        return beyond and f"training cannot press {beyond}"
+        return (beyond := self.beyond_training) and f"training cannot press {beyond}"
 
 
 MovieReader = Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
