@@ -2,7 +2,9 @@
 //
 // A thread that has nothing to do first looks for a while, because the kernel takes longer to wake a
 // thread (10 to 50 microseconds in a virtual machine) than Python takes between two steps. It sleeps at
-// once if it waited for longer the last time, so that it burns no processor while an agent thinks.
+// once if it waited for longer the last time, so that it burns no processor while an agent thinks. The time in which
+// other threads still run frames does not count, because shares of a run often take different times.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -27,6 +29,7 @@ static void relax() {}
 #endif
 
 using Clock = std::chrono::steady_clock;
+using Moment = std::atomic<Clock::time_point>;
 static constexpr auto PATIENCE = std::chrono::microseconds(200);
 static constexpr auto NAP = std::chrono::milliseconds(50);
 
@@ -49,14 +52,16 @@ struct Signal {
         }
     }
 
-    // Waits until `is_over(number)`; false if it slept through `nap` before that.
-    template <typename Test> bool wait(Test is_over, bool may_spin, Clock::duration nap) {
+    // Waits until `is_over(number)`; false if it slept through `nap` before that. Time counts from the moment `since`, if
+    // another thread sets it meanwhile.
+    template <typename Test> bool wait(Test is_over, bool may_spin, Clock::duration nap, const Moment &since) {
         if (is_over(number.load()))
             return true;
         const auto began = Clock::now();
+        const auto is_soon = [&] { return Clock::now() - std::max(began, since.load()) < PATIENCE; };
         bool over = false;
         if (may_spin && is_patient)
-            while (!(over = look(is_over)) && Clock::now() - began < PATIENCE)
+            while (!(over = look(is_over)) && is_soon())
                 ;
         if (!over) {
             std::unique_lock<std::mutex> lock(mutex);
@@ -64,7 +69,7 @@ struct Signal {
             over = changed.wait_for(lock, nap, [&] { return is_over(number.load()); });
             sleeps.store(false);
         }
-        is_patient = over && Clock::now() - began < PATIENCE;
+        is_patient = over && is_soon();
         return over;
     }
 
@@ -146,6 +151,7 @@ struct lh_crew {
     size_t count = 0;
     Signal finished;      // the shares of the caller's runs that ended
     uint64_t awaited = 0; // only of the caller's thread
+    Moment ended{Clock::time_point()}; // of the last run, after which Python and the agent work
 
     void act_all(size_t worker) {
         for (size_t i = worker; i < count; i += workers.size())
@@ -172,7 +178,9 @@ extern "C" int lh_crew_run(lh_crew *crew, lh_task *const *tasks, size_t count) {
 
 extern "C" int lh_crew_wait(lh_crew *crew) {
     const uint64_t awaited = crew->awaited;
-    return crew->finished.wait([=](uint64_t n) { return n == awaited; }, crew->may_spin, NAP);
+    const bool over = crew->finished.wait([=](uint64_t n) { return n == awaited; }, crew->may_spin, NAP, crew->ended);
+    crew->ended.store(Clock::now());
+    return over;
 }
 
 extern "C" void lh_crew_serve(lh_crew *crew, size_t index) {
@@ -180,7 +188,7 @@ extern "C" void lh_crew_serve(lh_crew *crew, size_t index) {
     for (;;) {
         const uint64_t done = worker.done;
         while (!worker.orders.wait([=](uint64_t n) { return n != done; }, crew->may_spin,
-                                   std::chrono::hours(1)))
+                                   std::chrono::hours(1), crew->ended))
             ;
         if (worker.orders.number.load() % CALL != done % CALL) {
             worker.done += RUN;

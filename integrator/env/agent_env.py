@@ -45,8 +45,7 @@ class Preprocessing:
     def __post_init__(self) -> None:
         """Raises SessionError for a number out of its range."""
         for name in ("frame_skip", "stack", "max_steps"):
-            value = getattr(self, name)
-            if value is not None:
+            if (value := getattr(self, name)) is not None:
                 # Use Python's int and not numpy's types, since a state has its options as text.
                 object.__setattr__(self, name, whole_number(name, value))
         is_number = isinstance(self.sticky, float | np.floating | Integral)
@@ -89,8 +88,7 @@ class Observer:
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` starts an episode with a new stack."""
         target = out if self._depth == 1 else self.kept[-1]
-        if self._depth > 1:
-            self.kept[:-1] = self.kept[1:]
+        self.kept[:-1] = self.kept[1:]
         if self.reduction is None:
             target[...] = newest
         else:
@@ -232,7 +230,8 @@ class AgentEnv(GameEnv):
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
         self._picture, self.rewards = picture, scored.rewards
-        self._show(picture, older, scored.values, into)
+        if picture is not into:
+            self._show(picture, older, scored.values, into)
         self._steps += 1
         is_last = self._steps == self._options.max_steps
         return total, done, is_last and not done, dict(scored.values)

@@ -95,8 +95,7 @@ class Crew:
             _LIB.lh_crew_serve(self._crew, worker)
             # Ctrl+C may come after work was queued, and before this thread was called for it.
             while self._works[worker]:
-                work = self._works[worker].popleft()
-                if work is None:
+                if (work := self._works[worker].popleft()) is None:
                     return
                 work()
                 del work  # or an environment that nobody closed would stay alive

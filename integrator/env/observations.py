@@ -75,7 +75,7 @@ class ActionCoder:
         """Return the button masks of an action. Raises SessionError if it is not in the space."""
         if self._bits:
             # An int8 array, the space's type, is its own key; other values are turned into bits.
-            is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
+            is_own = isinstance(action, np.ndarray) and action.dtype.char == "b"
             key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
         elif isinstance(action, np.ndarray):
             key = tuple(action) if action.ndim else action.item()

@@ -1,7 +1,7 @@
 """The attributes of stable-retro's RetroEnv that a GameEnv has under another name."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple, NoReturn
 
 _RECORDING = "make_env(record=FOLDER) records episodes; finish_movie() completes one"
 HERE: Final[Mapping[str, str]] = {
@@ -31,3 +31,14 @@ HERE: Final[Mapping[str, str]] = {
     "viewer": "gymnasium.wrappers.HumanRendering shows the pictures of 'rgb_array'",
 }
 """By the attribute of stable-retro 1.0.1, a sentence on its equivalent in a GameEnv."""
+
+
+class ElsewhereNamed(NamedTuple):
+    """A missing attribute, whose error says what replaces it."""
+
+    name: str
+    replacement: str
+
+    def __get__(self, env: object, kind: type) -> NoReturn:
+        missing = f"{kind.__name__!r} object has no attribute {self.name!r}"
+        raise AttributeError(f"{missing}: {self.replacement}")

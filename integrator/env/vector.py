@@ -4,10 +4,11 @@ import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
@@ -29,19 +30,10 @@ Env = AgentEnv | IsolatedEnv
 
 Autoreset: TypeAlias = Literal["next_step", "same_step", "disabled"]
 Ends = NDArray[np.bool_]
-
-
-class _StepResult(NamedTuple):
-    """The result of a step; ``last`` is the final (observation, info) of an ended episode."""
-
-    reward: float
-    ended: bool
-    cut: bool
-    info: Mapping[str, Any]
-    last: tuple[Observation, Mapping[str, Any]] | None = None
-
-
-_NOTHING = _StepResult(0.0, ended=False, cut=False, info={})
+_Info: TypeAlias = Mapping[str, Any]
+_StepResult: TypeAlias = tuple[float, bool, bool, _Info, tuple[Observation, _Info] | None]
+"""Reward, ended, cut, info, and the final (observation, info) of an ended episode."""
+_NOTHING: _StepResult = 0.0, False, False, {}, None
 
 
 class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
@@ -201,8 +193,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             if begun and ahead:
                 self._crew.run(self._tasks)
                 begun = [index for index in begun if self._tasks[index].state == WHOLE]
-            if late := [index for index in range(self.num_envs) if index not in begun]:
-                self._crew.each(late, play)
+            if len(begun) < self.num_envs:
+                self._crew.each([i for i in range(self.num_envs) if i not in begun], play)
             for index in begun:
                 results[index] = self._play(index, masks[index], parts[index], ahead=ahead)
             self._guard.end()
@@ -273,19 +265,19 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Return the button masks of actions; None if the step begins another episode."""
         self._guard.check()
         self._check_idle(indices)
-        over = [index for index in indices if self._over[index]]
-        if over and self.autoreset_mode is AutoresetMode.DISABLED:
-            named = ", ".join(map(str, over))
+        over = [self._over[index] for index in indices]
+        if self.autoreset_mode is AutoresetMode.DISABLED and any(over):
+            named = ", ".join(str(index) for index in indices if self._over[index])
             cure = "reset them (reset_mask)"
             raise SessionError(f"episodes are over in environments {named}; {cure}")
         coded = self.envs[0].masks  # the same for all environments
-        pairs = zip(indices, actions, strict=True)
-        return [None if self._over[index] else coded(action) for index, action in pairs]
+        pairs = zip(over, actions, strict=True)
+        return [None if is_over else coded(action) for is_over, action in pairs]
 
     def _check_idle(self, indices: Sequence[int]) -> None:
         if unknown := set(indices).difference(range(self.num_envs)):
             raise SessionError(f"no environments {sorted(unknown)}; use 0 to {self.num_envs - 1}")
-        if flying := self._flying.intersection(indices):
+        if self._flying and (flying := self._flying.intersection(indices)):
             raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
 
     def _play(
@@ -297,15 +289,15 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             env.begin(into)
             self._over[index] = False
             return _NOTHING
-        result = _StepResult(*env.play(masks, into))
-        is_over = result.ended or result.cut
+        reward, ended, cut, info = env.play(masks, into)
+        is_over = ended or cut
         if is_over and self.autoreset_mode is AutoresetMode.SAME_STEP:
-            last = mapped(np.copy, into), result.info
+            last = mapped(np.copy, into), info
             begin = partial(env.begin, into)
             (info,) = self._each([index], lambda _: begin()) if ahead else (begin(),)
-            return result._replace(info=info, last=last)
+            return reward, ended, cut, info, last
         self._over[index] = is_over
-        return result
+        return reward, ended, cut, info, None
 
     def clone_state(self, index: int) -> EnvState:
         """Return the present moment of an environment; see :meth:`GameEnv.clone_state`.
@@ -419,10 +411,8 @@ def _gathered(
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Merge infos as Gymnasium does: an array for each name, and one of who has the name."""
-    names = dict.fromkeys(name for info in infos for name in info)
-    values = np.array([[info.get(name, 0) for info in infos] for name in names], np.int64)
-    known = np.array([[name in info for info in infos] for name in names])
     together: dict[str, Any] = {}
-    for name, row, of in zip(names, values, known, strict=True):
-        together |= {name: row, f"_{name}": of}
+    for name in dict.fromkeys(chain.from_iterable(infos)):
+        together[name] = np.array([info.get(name, 0) for info in infos], np.int64)
+        together[f"_{name}"] = np.array([name in info for info in infos])
     return together

@@ -79,8 +79,7 @@ class WorkerProcess(ChildOwner):
 
     def kill(self) -> None:
         """Kill the process, from any thread; a call that waits for it raises CoreCrashed."""
-        child = self._child
-        if child is not None:
+        if (child := self._child) is not None:
             child.process.kill()
 
     def close(self) -> None:
@@ -89,8 +88,7 @@ class WorkerProcess(ChildOwner):
             self._end(kill=False)
 
     def _ask(self, request: dict[str, object], task: object) -> None:
-        child = self._child
-        if child is None:
+        if (child := self._child) is None:
             raise HostClosedError("the worker has ended: start another one")
         # Pack the task first, so that a value that cannot be pickled leaves the worker idle.
         request |= {"task": packed(task)}
@@ -105,8 +103,7 @@ class WorkerProcess(ChildOwner):
 
     def answer(self) -> Any:
         """Return the result of the call that was begun last, or raise its error."""
-        child = self._child
-        if child is None:
+        if (child := self._child) is None:
             raise HostClosedError("the worker has ended: start another one")
         try:
             reply = child.reply(*self._deadlines)

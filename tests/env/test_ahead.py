@@ -245,6 +245,35 @@ def test_an_error_is_raised_by_the_step_of_its_frame(
     assert steps(ours) == frames // skip
 
 
+@pytest.mark.parametrize("dupe_every", [2, 3])
+@pytest.mark.parametrize("skip", [1, 2])
+def test_a_frame_that_the_core_does_not_draw_shows_the_last_picture(
+    opened: list[Any],
+    own_home: Path,
+    toy_cores: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    dupe_every: int,
+    skip: int,
+) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy(platform="Toy")
+    game = toys.make_game(own_home / "Game-Toy-v0", dupe_every=dupe_every)
+    single = integrator.make_env(game)
+    opened.append(single)
+    ours = vector(opened, game, frame_skip=skip)
+    assert ours._tasks
+    single.reset()
+    ours.reset()
+    idle = np.zeros(ours.action_space.shape or (), np.int8)
+    looks = set()
+    for _ in range(12):
+        pictures = ours.step(idle)[0]
+        picture = [single.step(idle[0])[0] for _ in range(skip)][-1]
+        np.testing.assert_array_equal(pictures, [picture] * COUNT)
+        looks.add(picture.tobytes())
+    assert 1 < len(looks) <= 12
+
+
 def test_work_that_ctrl_c_left_behind_is_done_with_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
