@@ -187,6 +187,9 @@ class Gathering:
                 fits, text = _DOUBTED * fits, f"{text}, and also when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
+            moments = {tuple(np.flatnonzero(each).tolist()) for each in spans}
+            if len(spans) > 1 and len(moments) == 1 and len(*moments) > 1:
+                fits, text = _DOUBTED * fits, f"{text}, at the same times in each, as a clock"
         return Found(best, values, fits, text, blanks=blanks)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:

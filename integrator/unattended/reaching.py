@@ -14,12 +14,14 @@ import numpy as np
 from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.session.frame.inputs import Inputs
 from integrator.unattended import control
+from integrator.unattended.control import is_other_screen
 from libretro_host.host import Frame
 
 _START_COST: Final = 1.5
 _MENU_ROWS: Final = 7  # Most rows of a menu.
 _SETTLE_FRAMES: Final = 4
 PLAY: Final = 7
+_MASHED: Final = 45  # Seconds of a story, of titles and menus.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,10 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
         console.look = look
         nodes = found
         if look != control.HELD:
-            nodes = list(itertools.islice(_steered_screens(console, screens), 2))
+            every = ((console.steered(node.state), node) for node in screens)
+            strong = (each for each in every if each[0] >= control.STRONG)
+            steady = (each for each in strong if console.is_steady(each[1].state))
+            nodes = list(itertools.islice(steady, 2))
         reached = []
         earliest = [_earliest(console, node, ways) for ways, node in nodes]
         for start in _ordered(console, earliest)[:2]:
@@ -147,19 +152,10 @@ class _Search:
         if mask:
             ram = zlib.crc32(console.host.read_ram().data)
             idle, idle_ram = self._idle(node, len(rows))
-            if control.same_picture(frame, idle):
-                if ram == idle_ram:
-                    return None  # The screen ignores the button.
-                # A game begun by START may look like its title.
-                if not console.mask(*START_BUTTONS) & mask:
-                    if not console.has_menus:
-                        return None
-                    # Some titles play a sound before they fade.
-                    late = console.rows((0, 60))
-                    state, frame = console.go(state, late)
-                    rows = np.concatenate([rows, late])
-                    if control.same_picture(frame, self._idle(node, len(rows))[0]):
-                        return None
+            # A game begun by START may look like its title.
+            may_begin = ram != idle_ram and bool(console.mask(*START_BUTTONS) & mask)
+            if control.same_picture(frame, idle) and not may_begin:
+                return None  # The screen ignores the button.
         look = control.screen_key(frame), mask or node.seen[1]
         waits = node.waits + 1 if not mask and look == node.seen else int(look == node.seen)
         return _Node(state, np.concatenate([node.inputs, rows]), look, node, waits)
@@ -176,12 +172,12 @@ def _explored(console: control.Explorer, root: _Node) -> tuple[list[_Found], lis
     """Return nodes with control, steady if there are such, and the first node of each screen."""
     options, search = _options(console), _Search(console)
     found: list[_Found] = []
-    brief: list[_Found] = []
     weak: list[_Found] = []
     screens: dict[int, _Node] = {}
     limit = math.inf  # Further starts may cost a little more than the first one.
-    for expanded, (cost, node) in enumerate(itertools.chain([(0.0, root)], search)):
-        if expanded >= 260 or cost > limit:
+    searched = itertools.islice(search, 260)
+    for cost, node in itertools.chain([(0.0, root)], searched, _mashed(console, root)):
+        if cost > limit:
             break
         situations = console.steered(node.state)
         screens.setdefault(node.seen[0], node)
@@ -189,7 +185,7 @@ def _explored(console: control.Explorer, root: _Node) -> tuple[list[_Found], lis
         if situations >= control.STRONG and console.is_steady(node.state):
             # A title that fades in may draw other noise for other buttons.
             lasts = not console.has_menus or console.is_steady(node.state, (240,))
-            (found if lasts else brief).append((situations, node))
+            (found if lasts else weak).append((situations, node))
             limit = min(limit, cost + (2.5 if lasts else 5))
             if sum(each[0] >= PLAY for each in found) == 2:
                 break
@@ -200,16 +196,20 @@ def _explored(console: control.Explorer, root: _Node) -> tuple[list[_Found], lis
         elif situations:
             weak.append((situations, node))
         search.add(node, here, cost)
-    weakest = sorted(weak, key=lambda each: -each[0])[:1]
-    return found or brief or weakest, list(screens.values())
+    return found or sorted(weak, key=lambda each: -each[0])[:1], list(screens.values())
 
 
-def _steered_screens(console: control.Explorer, screens: list[_Node]) -> Iterator[_Found]:
-    """Yield nodes with steady control, by the console's present way to look."""
-    for node in screens:
-        ways = console.steered(node.state)
-        if ways >= control.STRONG and console.is_steady(node.state):
-            yield ways, node
+def _mashed(console: control.Explorer, root: _Node) -> Iterator[tuple[float, _Node]]:
+    """Yield each second of pressing one button again and again, or all in turn, at any cost.
+
+    Behind a long story, most seconds show another screen, on which a search tries all buttons.
+    """
+    masks = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
+    for pressed in (*([mask] for mask in masks), masks) if console.has_menus else ():
+        node = root
+        for mask in itertools.islice(itertools.cycle(pressed), _MASHED):
+            node = replace(_later(console, node, mask)[0], parent=node)
+            yield math.inf, node
 
 
 _MENUS, _SCREENS = 6, 40  # Most menus behind each other, and most screens behind each.
@@ -222,17 +222,22 @@ def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
     control, from which no press comes back. Games that begin by a switch of the console have no
     such menus.
     """
+    left: list[Frame | None] = []
     for _ in range(_MENUS if console.has_menus else 0):
-        deeper = _deeper(console, start)
+        deeper = _deeper(console, start, left)
         if deeper is None:
             break
         start = deeper
     return start
 
 
-def _deeper(console: control.Explorer, start: Reached) -> Reached | None:
-    """Return the control that the cheapest presses reach on another screen than a start's."""
+def _deeper(console: control.Explorer, start: Reached, left: list[Frame | None]) -> Reached | None:
+    """Return the control that the cheapest presses reach on another screen than a start's.
+
+    Screens that were ``left`` for this one are no other screens; the start's is added to them.
+    """
     root, before = _later(console, _Node(start.state, start.inputs, (0, 0), None))
+    left.append(before)
     moves = console.moves(root.state)
     is_menu, look = start.situations < PLAY or not moves, console.look
     enough = min(max(start.situations, control.SOME), control.STRONG) if is_menu else PLAY
@@ -245,10 +250,10 @@ def _deeper(console: control.Explorer, start: Reached) -> Reached | None:
         node, frame = after, console.go(after.state, console.rows((0, 1)))[1]
         if node.parent is root:
             node, frame = _later(console, after)
-        is_other = control.is_other_screen(frame, before)
+        is_other = all(is_other_screen(frame, each) for each in left)
         if node.parent is root and not is_menu:
             rows = console.rows((0, len(node.inputs) - len(root.inputs)))
-            is_other = is_other and control.is_other_screen(frame, console.go(root.state, rows)[1])
+            is_other = is_other and is_other_screen(frame, console.go(root.state, rows)[1])
         if not is_other and not is_menu:
             continue
         situations = console.steered(node.state)
@@ -258,33 +263,30 @@ def _deeper(console: control.Explorer, start: Reached) -> Reached | None:
             console.look = control.TAPPED
             tapped = console.steered(node.state)
             is_steady = tapped >= control.STRONG and console.is_steady(node.state)
-            console.look, situations = (
-                (control.TAPPED, tapped) if is_steady else (control.HELD, situations)
-            )
+            console.look = control.TAPPED if is_steady else control.HELD
+            situations = tapped if is_steady else situations
         if is_steady:
             if not moves and console.moves(node.state):
                 return _earliest(console, replace(node, parent=None), situations)
-            if is_other and not _comes_back(console, node, presses, before):
+            parent = node.parent or root
+            quiet = parent is not root and console.steered(parent.state) < control.STRONG
+            again = _Search(console)
+            again.add(node, presses, 0)
+            pictures = (_later(console, each)[1] for _, each in again)
+            # A pause shows its menu at once, and a press leads back to the screen before.
+            if is_other and (quiet or all(is_other_screen(each, before) for each in pictures)):
                 return _earliest(console, node, situations, frame)
             console.look = look
         search.add(node, presses + menu if situations else [waits, *presses], cost)
     return None
 
 
-def _comes_back(
-    console: control.Explorer, node: _Node, presses: list[Option], before: Frame | None
-) -> bool:
-    """Return True if a press leads back to the screen ``before``, because a pause was left."""
-    search = _Search(console)
-    search.add(node, presses, 0)
-    return any(not control.is_other_screen(_later(console, each)[1], before) for _, each in search)
-
-
-def _later(console: control.Explorer, node: _Node) -> tuple[_Node, Frame | None]:
+def _later(console: control.Explorer, node: _Node, mask: int = 0) -> tuple[_Node, Frame | None]:
     """Return a node a second later, because screens fade, with its picture."""
-    rows = console.rows((0, 60))
+    # Some games read the pad only a few times a second.
+    rows = console.rows((mask, 3 * control.PRESSED), (0, 60 - 3 * control.PRESSED))
     state, frame = console.go(node.state, rows)
-    look = control.screen_key(frame), node.seen[1]
+    look = control.screen_key(frame), mask or node.seen[1]
     return _Node(state, np.concatenate([node.inputs, rows]), look, node.parent), frame
 
 
@@ -296,13 +298,7 @@ def _options(console: control.Explorer) -> list[Option]:
     both = [sum(console.fires[:2])] if len(console.fires) > 1 else []
     presses += [(mask, 3.0) for mask in (*others, *both)]
     waits: Option = 0, ((0, 60),), 0.4
-    # Some games read the pad only a few times a second.
-    long = presses[: len(starts) + 1] if console.has_menus else []
-    return [
-        waits,
-        *((mask, ((mask, control.PRESSED),), price) for mask, price in presses),
-        *((mask | 1 << 40, ((mask, 3 * control.PRESSED),), price + 2) for mask, price in long),
-    ]
+    return [waits, *((mask, ((mask, control.PRESSED),), price) for mask, price in presses)]
 
 
 def _menu_options(console: control.Explorer) -> list[Option]:
@@ -341,7 +337,7 @@ def _earliest(
         while late - early > 4:
             middle = (early + late) // 2
             tried, frame = console.go(parent.state, inputs[last:middle])
-            clear = shown is None or not control.is_other_screen(frame, shown)
+            clear = shown is None or not is_other_screen(frame, shown)
             clear = clear and console.steered(tried) >= min(situations, PLAY)
             if clear and not inputs[middle - 1].any():
                 late, state = middle, tried

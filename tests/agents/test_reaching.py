@@ -130,6 +130,37 @@ def test_a_pause_with_a_pointer_is_not_the_game_behind_a_menu() -> None:
     assert host.memory["screen"] == PLAYING, start.inputs
 
 
+def test_a_game_that_begins_late_is_no_pause_though_start_leads_back_to_its_menu() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PAUSED:
+            memory["hidden"] += 1
+            if memory["hidden"] == 250:
+                begin(memory, PLAYING)
+        elif pressed & START:
+            memory["hidden"] = 0
+            begin(memory, TITLE if memory["screen"] == PLAYING else PAUSED)
+        else:
+            walk(memory, held)
+
+    _, _, host = reached(step)
+    assert host.memory["screen"] == PLAYING
+
+
+def test_play_behind_a_long_story_is_reached_by_one_button() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PLAYING:
+            walk(memory, held)
+        elif not pressed:
+            memory["x"] = min(59, memory["x"] + memory["clock"] % 2)
+        elif memory["y"] < 15:
+            memory.update(x=0, y=memory["y"] + 1)
+        else:
+            begin(memory, PLAYING)
+
+    _, _, host = reached(step)
+    assert host.memory["screen"] == PLAYING
+
+
 def test_a_cursor_is_left_for_a_game_on_a_screen_of_the_same_look() -> None:
     def step(memory: dict[str, int], held: int, pressed: int) -> None:
         if memory["row"] == 4:  # The last row is the player's in the game, too.

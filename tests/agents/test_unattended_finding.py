@@ -2,6 +2,7 @@
 
 import tracemalloc
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
@@ -360,6 +361,26 @@ def test_lives_may_be_set_by_the_press_that_begins_the_first_game() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("falls", "are_lives"),
+    [
+        ((849, 1391, 1857, 2677, 3073, 3661, 4265, 4709, 5075, 6007, 6583, 7035), True),
+        ((600, 1200, 1800, 2420, 3020, 3620, 4420, 5020, 5620, 6300, 6900, 7500), False),
+    ],
+)
+def test_lives_may_be_lost_after_nearly_equal_times_but_not_a_clocks_numbers(
+    falls: tuple[int, ...], are_lives: bool
+) -> None:
+    rams = np.zeros((7700, 1), np.uint8)
+    for each, following in pairwise((0, *falls, 7700)):
+        rams[each:following] = 3 - np.searchsorted(falls, each, side="right") % 3
+    for last in falls[2::3]:
+        rams[last : last + 20] = 0
+    session: Any = Recorded(rams)
+    found = sure_lives(session, [Episode(0, 7698, np.zeros((7698, 1), np.uint16))])
+    assert bool(found) == are_lives
+
+
 def test_no_game_begins_again_where_the_score_is_kept() -> None:
     first, again = deaths_of((300, 700, 1500)), deaths_of((800, 1000, 1900))
     games = np.concatenate([first[:1560], again[:1950], again[:1990], first[:1]])
@@ -435,6 +456,20 @@ def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:
     rams = session.log.ram_ranges(reader.ranges, 0)
     np.testing.assert_array_equal(values, reader.read_ranges(rams)["lives"])
     assert set(values[:2000].tolist()) == {0, 16, 32, 48}
+
+
+def test_a_number_that_falls_at_the_same_times_in_all_episodes_is_doubted_as_lives() -> None:
+    rams = deaths_of((300, 1900), (300, 1900))
+    rams[3000:, 5] = deaths_of((400, 1500))[:, 5]
+    session: Any = Recorded(rams)
+    looks = Gathering(session, rams[:20])
+    kind = DataType.parse("|u1")
+    looks.add_lives(
+        [Suggestion("lives", at, kind, 0.9, "", mask=mask) for at, mask in ((1, None), (5, 0xF0))]
+    )
+    lives, minutes = looks.best("lives", episodes_of(2999, 2999), prove=False)
+    assert (lives.suggestion.address, lives.confidence) == (5, 0.9)
+    assert (minutes.suggestion.address, minutes.confidence) == (1, 0.27)
 
 
 def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> None:

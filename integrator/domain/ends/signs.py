@@ -103,8 +103,9 @@ def lives_again(
             jumps += own.sum(axis=0)
         for row in np.flatnonzero(fits & (jumps > 1)).tolist():
             pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
-            # Shots are fired and reloaded more often, and a clock falls at even times.
-            if len(pauses) and pauses.mean() >= 300 and pauses.std() > 0.3 * pauses.mean():
+            # Shots are fired and reloaded more often, and most pauses of a clock are equal.
+            low, high = np.quantile(pauses, (0.2, 0.8)) if len(pauses) else (0, 0)
+            if high - low > 0.1 * high and pauses.mean() >= 300:
                 place = space.address_of(int(places[row]))
                 kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
                 found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
