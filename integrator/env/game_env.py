@@ -74,8 +74,7 @@ class StepGuard:
 
     def step(self) -> None:
         """Note that a step begins. Raises SessionError as :meth:`check`."""
-        if self._is_closed or self._missing is not None:
-            self.check()
+        self.check()
         self.restored.clear()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 

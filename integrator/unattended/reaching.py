@@ -308,9 +308,8 @@ def _menu_options(console: control.Explorer) -> list[Option]:
     down, up = console.mask("DOWN"), console.mask("UP")
     for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
         for mask in chosen:
-            holds = ((way, control.PRESSED), (0, control.PRESSED)) * count + (
-                (mask, control.PRESSED),
-            )
+            steps = ((way, control.PRESSED), (0, control.PRESSED)) * count
+            holds = (*steps, (mask, control.PRESSED))
             found.append((mask | way << 16 | count << 32, holds, 4.0 + 0.1 * count))
     return found
 

@@ -149,9 +149,8 @@ def traits_of(play: Play) -> list[Traits]:
     places = find_drawn(play.cells, [number.events for number in numbers])
     moments = [np.packbits(number.events).tobytes() for number in numbers]
     # Several readings of one place count only once in their crowd.
-    crowd = Counter(
-        key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}
-    )
+    places_of = {(key, number.place) for key, number in zip(moments, numbers, strict=True)}
+    crowd = Counter(key for key, _ in places_of)
     courses = [hash(number.course) for number in numbers]
     copies = Counter(courses)
     return [

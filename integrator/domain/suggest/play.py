@@ -70,8 +70,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
 def with_placed(weights: Floats, shares: Floats) -> Floats:
     """Return weights of positions, raised by the shares of pictures that the bytes explain."""
     # No weight falls by a low share, because no slope explains positions that are kept in pieces.
-    joined: Floats = 1 - (1 - weights) * (1 - _SURE * shares)
-    return joined
+    return 1 - (1 - weights) * (1 - _SURE * shares)
 
 
 def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.intp]:
@@ -246,8 +245,7 @@ def choose_places(
         push = np.sign(np.diff(np.cumsum(way)[rows])).astype(np.float32)
         follows = np.abs(push @ signs) / (np.abs(push) @ moves + 4)
         turn = np.minimum(turn, _ranks(follows) * len(ways) / 0.4)
-    kept: NDArray[np.intp] = changed[np.sort(np.argsort(turn, kind="stable")[:MOST_PLACES])]
-    return kept
+    return changed[np.sort(np.argsort(turn, kind="stable")[:MOST_PLACES])]
 
 
 def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -204,9 +204,8 @@ def find_modes(play: plays.Play) -> Iterator[Guess]:
     for index in np.argsort(-weights, kind="stable")[:_LISTED].tolist():
         column = columns[index]
         reason = f"has {play.distinct[column]} values, and changes only when much else does"
-        yield Guess(
-            "game-mode", int(play.places[column]), plays.BYTE, float(weights[index]), reason
-        )
+        place, weight = int(play.places[column]), float(weights[index])
+        yield Guess("game-mode", place, plays.BYTE, weight, reason)
 
 
 def find_random(play: plays.Play) -> Iterator[Guess]:
@@ -233,9 +232,8 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Gue
 """Each finder, with the kinds that it finds."""
 _MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
-Poker = Callable[
-    [Guess], Sequence[plays.Poke]
-]  # Pokes the number of a guess at some moments of play.
+# Pokes the number of a guess at some moments of play.
+Poker = Callable[[Guess], Sequence[plays.Poke]]
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:
