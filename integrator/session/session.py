@@ -138,9 +138,11 @@ class Session(PlayQuestions):
         ``check`` warns of that.
         """
         game = self.game
-        state = game.read_state(game.state_name, self._power_on)
         self.movies.playback = None
         self.movies.finish_run()
+        if self.movies.recording is not None and game.plan.request.reopen_frames is None:
+            self._reopen()  # a movie is played in a new core, and states may leave something out
+        state = game.read_state(game.state_name, self._power_on)
         return self._start_episode(state, file_stem(game.state_name))[-1].last
 
     def _repr_png_(self) -> bytes | None:
@@ -320,8 +322,9 @@ class Session(PlayQuestions):
         changed = self.memory.written or held or travel.log.loads(end, end + 1)
         idled = last.outcome.frame == 1 and not any(last.inputs)
         row = input_rows((), 1, self.game.columns)
-        if idled and as_played and not changed:
-            start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1])
+        start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1]) if idled else b""
+        begins = idled and as_played and not changed
+        if begins and travel.begins_movie(start):
             recording.begin(start, self._episode_name)
             recording.add_rows(end, row, self.memory.ram)
             self.movies.recording = recording

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any, Self
 
@@ -430,19 +431,11 @@ class Recorded:
         log.seal()
         self._revision = log.revision
         self._lines = {}
+        make = partial(Rescorer, keep_columns=True, recorded=self._recorded)
         for name in (log.current, *(branch.name for branch in log.branches)):
             first = log.first_own_frame(name, self._lines)
             line = log if name == log.current else log.line(name)
-            scorer = Rescorer(
-                line,
-                self._space,
-                rules,
-                self._players,
-                first=first,
-                keep_columns=True,
-                recorded=self._recorded,
-            )
-            self._lines[name] = first, scorer
+            self._lines[name] = first, make(line, self._space, rules, self._players, first=first)
 
     def _take(self) -> None:
         self._log.seal()

@@ -39,11 +39,10 @@ def run_begin(log: Timeline, frame: int) -> int:
     return 1 + max((m.frame for m in log.markers(*JUMPS) if m.frame < frame), default=0)
 
 
-def movie_begins(log: Timeline, start: int, stop: int, *, exact: bool) -> list[int]:
+def movie_begins(log: Timeline, start: int, stop: int) -> list[int]:
     """Return the frames at which a movie of frames ``start`` to ``stop - 1`` may begin, best first.
 
-    Raises TimelineError for a range that no movie can hold. ``exact`` is false for a core whose
-    states are not, so that a movie begins where play itself loaded a state.
+    Raises TimelineError for a range that no movie can hold.
     """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
@@ -59,10 +58,8 @@ def movie_begins(log: Timeline, start: int, stop: int, *, exact: bool) -> list[i
     first = max(run_begin(log, start), held + 1)
     idle = (np.flatnonzero(~log.inputs(first, start + 1).any(axis=1)) + first).tolist()
     loads = [frame + 1 for frame in log.loads(first - 1, start)]
-    begins = sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)
-    if exact or not loads:
-        begins.insert(0, idle[-1] if idle else start)
-    return begins
+    loads.sort(key=lambda frame: (frame in idle, frame), reverse=True)
+    return [idle[-1] if idle else start, *loads]
 
 
 CHUNK_FRAMES: Final = 60

@@ -391,7 +391,7 @@ class Travel(TimelineQuestions):
         not replay. Raises MovieError, SaveError.
         """
         stop, log = self.length + 1 if stop is None else stop, self.log
-        for begin in stretch.movie_begins(log, start, stop, exact=self.trusts_states):
+        for begin in stretch.movie_begins(log, start, stop):
             state = self.state_at(begin - 1)
             if self.repeats(begin - 1, state, stop - 1, progress):
                 idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
@@ -415,6 +415,20 @@ class Travel(TimelineQuestions):
             return True  # play loaded that state in a new core, as a movie does
         with self.lent():
             return self._restorer.repeats(self.log, first, state, last, progress)
+
+    def begins_movie(self, state: bytes) -> bool:
+        """Run the newest frame from ``state`` in a new core, as a movie does, and stay there.
+
+        Return False, with the core put back, if that frame is not as it was played.
+        """
+        pipeline, end = self._pipeline, self.length
+        with self.lent(moved=True):
+            repeats = self._restorer.repeats(self.log, end - 1, state, end)
+        if repeats:
+            pipeline.settle = None
+        pipeline.stand()
+        pipeline.memory.refresh()
+        return repeats
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Use new scores of recorded play, and return the present frame with them."""

@@ -405,3 +405,18 @@ def test_buttons_without_a_name_are_played_recorded_and_exported(toy: Open, tmp_
             played = import_movie(other, path)
             assert played.desync_row is None
             assert np.array_equal(other.timeline.log.ram_range(played.stop - 5, played.stop), rams)
+
+
+@pytest.mark.parametrize("by_episode", [False, True])
+@pytest.mark.parametrize("hidden", [2, 3, 4])
+def test_a_recording_right_after_a_reset_replays(
+    toy: Open, tmp_path: Path, hidden: int, by_episode: bool
+) -> None:
+    session = toy(hidden=hidden, residue=False)
+    play(session, 50)
+    session.reset()
+    path = tmp_path / ("movies" if by_episode else "m.bk2")
+    session.record(path)
+    play(session, 60)
+    session.stop_recording()
+    assert is_in_step(session, next(path.glob("*.bk2")) if by_episode else path)
