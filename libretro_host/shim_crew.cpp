@@ -2,8 +2,9 @@
 //
 // A thread that has nothing to do first looks for a while, because the kernel takes longer to wake a
 // thread (10 to 50 microseconds in a virtual machine) than Python takes between two steps. It sleeps at
-// once if it waited for longer the last time, so that it burns no processor while an agent thinks. The time in which
-// other threads still run frames does not count, because shares of a run often take different times.
+// once if it waited for longer the last time, so that it burns no processor while an agent thinks. The
+// time in which other threads still run frames does not count, because shares of a run often take
+// different times.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -52,8 +53,8 @@ struct Signal {
         }
     }
 
-    // Waits until `is_over(number)`; false if it slept through `nap` before that. Time counts from the moment `since`, if
-    // another thread sets it meanwhile.
+    // Waits until `is_over(number)`; false if it slept through `nap` before that. Time counts from the
+    // moment `since`, if another thread sets it meanwhile.
     template <typename Test> bool wait(Test is_over, bool may_spin, Clock::duration nap, const Moment &since) {
         if (is_over(number.load()))
             return true;

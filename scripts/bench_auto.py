@@ -25,7 +25,8 @@ from integrator.domain.audit.play import ScoredPlay
 from integrator.domain.integration.directory import load_integration
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session
-from integrator.unattended.job import MINUTES, AutoJob, AutoResult, run_job
+from integrator.unattended import MINUTES
+from integrator.unattended.job import AutoJob, AutoResult, run_job
 from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.reporting import show_missing
 

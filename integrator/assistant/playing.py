@@ -1,5 +1,6 @@
 """Tools that open a game, play it, look at it, and read or write its memory."""
 
+import math
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -227,7 +228,9 @@ def movies(
 def frame_text(session: Session, result: FrameResult, names: Iterable[str] = ()) -> str:
     """Return two lines with the frame's number, rewards and values."""
     outcome = result.outcome
-    totals = ", ".join(f"{total:g}" for total in outcome.total_rewards)
+    # A total is NaN while it is not known, as after an edit of the reward.
+    sums = outcome.total_rewards
+    totals = ", ".join("not known" if math.isnan(total) else f"{total:g}" for total in sums)
     done = "; done" if outcome.done else ""
     return (
         f"Frame {result.number:,} of {session.timeline.length:,}, "

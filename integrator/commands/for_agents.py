@@ -8,6 +8,7 @@ import typer
 
 from integrator.commands.shared import options
 from integrator.domain.errors import IntegratorError, SessionError, message_of
+from integrator.unattended import MINUTES
 
 if TYPE_CHECKING:
     from integrator.agents.result import EpisodeResult
@@ -76,7 +77,7 @@ def auto(
     root: options.RootOption = None,
     minutes: Annotated[
         float, typer.Option(min=0.5, help="Minutes of play for a game, in the game's own time.")
-    ] = 6.0,
+    ] = MINUTES,
     seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same files.")] = 0,
     update: Annotated[
         bool, typer.Option("--update", help="Add what a person's integration lacks.")

@@ -25,6 +25,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.frame_script import Canvas, FrameScript, LuaFrames, Tell, answered
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
+from libretro_host.host import Frame
 
 ASK: Final = " ask"
 """The global name of the stop check in an entry; no name that a user types contains a space.
@@ -89,7 +90,7 @@ _BIZHAWK: Final = tuple(
     for name in names.split()
 )
 """BizHawk's functions that a script may call while it runs after each frame."""
-_Standing: TypeAlias = tuple[int, str, FrameResult | None]
+_Standing: TypeAlias = tuple[int, str, Frame | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,8 +226,9 @@ class Console:
         self, session: Session, error: str, stood: _Standing, change: Change | None = None
     ) -> ConsoleAnswer:
         values, last = session.timeline.values_of(session.memory.ram), session.last
-        moved_to, is_new = None, last is not stood[2]
-        if is_new or _standing(session) != stood:
+        now, moved_to = _standing(session), None
+        is_new = now[2] is not stood[2]
+        if is_new or now != stood:
             if is_new and last is not None and last.number == session.timeline.position:
                 moved_to = replace(last, values={**last.values, **values})
             else:
@@ -324,8 +326,9 @@ def _signature(value: object) -> str:
 
 
 def _standing(session: Session) -> _Standing:
-    """Return the session's present frame and line, and the frame shown last."""
-    return session.timeline.position, session.timeline.log.current, session.last
+    """Return the session's present frame and line, and the picture shown last."""
+    picture = None if session.last is None else session.last.frame
+    return session.timeline.position, session.timeline.log.current, picture
 
 
 def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:

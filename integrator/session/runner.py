@@ -119,10 +119,12 @@ class Runner:
             except (CoreCrashed, CoreHung) as error:
                 future.set_exception(error)
                 self._recover(error)
+            except HostClosedError:
+                self._lost = True  # also if a command ended the core and could not start a new one
+                future.set_exception(SessionError(_STOPPED))
             except Exception as error:  # noqa: BLE001 - the runner loop is one of the boundaries
                 # The caller decides about the error, because the caller holds the future.
-                closed = self._lost and isinstance(error, HostClosedError)
-                future.set_exception(SessionError(_STOPPED) if closed else error)
+                future.set_exception(error)
             self._pass_on_events()
 
         self._commands.put(run)

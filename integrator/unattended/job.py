@@ -27,7 +27,7 @@ from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
-from integrator.unattended import ends, finding, play
+from integrator.unattended import MINUTES, ends, finding, play
 from integrator.unattended.attack import attack
 from integrator.unattended.control import Explorer
 from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
@@ -41,7 +41,6 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
 from libretro_host.remote import RemoteHost
 
-MINUTES: Final = 12.0  # Minutes of emulated play for a game, without the experiments in between.
 STATE: Final = "Start"
 _MOST_PAID: Final = 3  # Most numbers that are played for while no score is likely.
 

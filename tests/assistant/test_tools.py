@@ -2,12 +2,14 @@
 
 import base64
 import json
+import math
 import random
 import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,9 +19,11 @@ from mcp import MCPError
 from mcp_types import BlobResourceContents, TextResourceContents, Tool
 from talking import Talk, talk, talking
 
+from integrator.assistant.playing import frame_text
 from integrator.assistant.workbench import AssistantBench, Call, CallStopped
 from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.session.frame.result import Event
+from integrator.session.opening import open_session
 from integrator.session.scoring.rescorer import Recorded
 from libretro_host.processes import children
 
@@ -183,6 +187,14 @@ def test_rewards_are_those_of_the_newest_edit(
         assert "so far 140" in await say("look")
 
     talk(own_home / "root", job)
+
+
+@pytest.mark.usefixtures("own_home")
+def test_a_sum_that_is_not_known_is_no_number() -> None:
+    with open_session(demo_game()) as session:
+        shown = session.reset()
+        outcome = replace(shown.outcome, total_rewards=(math.nan,))
+        assert "so far not known" in frame_text(session, replace(shown, outcome=outcome))
 
 
 def test_book_documents_and_plots_can_be_read(own_home: Path) -> None:

@@ -26,7 +26,8 @@ from integrator.session.opening import open_session
 from integrator.session.proof.proof import prepare
 from integrator.session.runner import MAX_RESTARTS, Runner
 from integrator.session.setup.game import Game
-from libretro_host.errors import ContentError
+from libretro_host.errors import ContentError, HostError
+from libretro_host.remote import RemoteHost
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -96,6 +97,22 @@ def test_after_a_lost_core_nothing_runs_and_that_is_told(
     listener.wait(lambda: len(listener.frames) > frames)
     runner.close()
     assert list(journal_dir().iterdir()) == []
+
+
+def test_a_new_core_that_cannot_be_started_leaves_one_that_reset_starts(
+    runner: Runner, listener: Listener, tmp_path: Path
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        # Recording from the middle of play begins in a new core, for which the old one ends.
+        patch.setattr(RemoteHost, "load", lambda *_: (_ for _ in ()).throw(HostError("no core")))
+        with pytest.raises(HostError, match="no core"):
+            runner.post(lambda session: session.record(tmp_path / "m.bk2")).result(PATIENCE_S)
+    told = len(listener.events)
+    runner.advance_frame()
+    assert "press Reset" in listener.wait_for_event(CommandFailed, told).text
+    frames = len(listener.frames)
+    runner.reset()
+    listener.wait(lambda: len(listener.frames) > frames)
 
 
 def test_an_error_between_frames_is_told_and_the_thread_lives(
