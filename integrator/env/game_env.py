@@ -308,6 +308,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     __reduce__ = refuse_copy
 
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if name not in HERE]
+
     def restore_state(self, state: EnvState) -> None:
         """Go on from a moment, so that the same actions give the same steps as before.
 

@@ -178,7 +178,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
     space, players = session.memory.space, session.game.players
-    scorer = Rescorer(log, space, rules, players, keep_columns=True)
+    scorer = Rescorer(log, space, rules, players)
     while not scorer.finished:
         scorer.step(float("inf"))
         if scorer.failure is not None:

@@ -114,13 +114,11 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
         why = f"a value was held on frame {position}, so a movie of it"
         raise MovieError(f"{path}: {why} would not replay; record from here instead")
     loaded = [load + 1 for load in log.loads(begin - 1, position)]
-    for first in dict.fromkeys((begin, *loaded[-1:])):
-        state = travel.state_at(first - 1)
-        if travel.repeats(first - 1, state, position, progress):
-            break
-    else:
+    begins = travel.repeating(dict.fromkeys((begin, *loaded[-1:])), position, progress)
+    if (found := next(begins, None)) is None:
         why = "the states of this core leave something out, so a movie of what came before"
         raise MovieError(f"{path}: {why} would go out of step; record from here instead")
+    first, state = found
     session.stop_recording()
     movie, session.movies.playback = session.movies.playing, None
     recording = session.movies.new_recording(Path(path))

@@ -194,6 +194,7 @@ def test_a_step_after_the_end_says_so(make_env: MakeEnv) -> None:
 def test_an_attribute_of_stable_retro_names_its_equivalent(make_env: MakeEnv) -> None:
     env: Any = make_env(demo_game())
     assert not hasattr(env, "em")
+    assert "em" not in dir(env)
     with pytest.raises(AttributeError, match=r"no attribute 'em': clone_state"):
         env.em  # noqa: B018 - the access is the test
     with pytest.raises(AttributeError, match=r"no attribute 'nothing'$"):

@@ -7,8 +7,7 @@ import math
 import time
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Self
 
@@ -110,8 +109,7 @@ class Rescorer:
         players: int,
         *,
         first: int = 1,
-        keep_columns: bool = False,
-        recorded: Mapping[str, VariableSpec] | None = None,
+        recorded: Mapping[str, VariableSpec | None] | None = None,
     ) -> None:
         self._log = log
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
@@ -122,12 +120,15 @@ class Rescorer:
         hooks = ScriptHooks.of(spec, rules.scripts, live) if spec.scripts else None
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
-        # Vectorised scoring needs the variables of the scenario; scripts may read any variable.
-        every = hooks is not None or keep_columns
-        read = variables if every else spec.variables & variables.keys()
-        self._reader = VariableReader({name: variables[name] for name in read}, space)
-        held = variables if recorded is None else recorded
-        self._held = [name for name in self._reader.names if held.get(name) == variables[name]]
+        self._reader = VariableReader(variables, space)
+        held = (variables if recorded is None else recorded).items()
+        # A renamed variable is in the column of its old name.
+        self._held = [
+            (name, old)
+            for name in self._reader.names
+            for old, variable in held
+            if variable == replace(variables[name], name=old)
+        ]
         self._length = log.length
         self._jumps = jumps_of(log)
         self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first
@@ -141,7 +142,7 @@ class Rescorer:
         rows = max(0, self._length + 1 - self.first)
         self._rewards = np.zeros((rows, players), np.float32)
         self._done = np.zeros(rows, np.bool_)
-        self.names = tuple(self._reader.names) if keep_columns else ()
+        self.names = self._reader.names
         self._columns: dict[ColumnKey, NDArray[Any]] = {}
         for name in self.names:
             self._columns[name] = np.zeros(rows, np.int64)
@@ -234,8 +235,8 @@ class Rescorer:
         log, reader = self._log, self._reader
         columns = reader.read_ranges(log.ram_ranges(reader.ranges, start, stop))
         written = np.array(log.rewritten(start, stop), np.int64) - start
-        for name in self._held if len(written) else ():
-            values, known = log.column(name, start, stop)
+        for name, old in self._held if len(written) else ():
+            values, known = log.column(old, start, stop)
             rows = written[known[written]]
             columns[name][rows] = values[rows]
         return columns
@@ -341,7 +342,7 @@ class Recorded:
         self._log, self._space, self._players = log, space, players
         self._take_scores, self._tell = take, tell
         self.rules, self._revision = rules, -1
-        self._recorded = rules.variables  # of the recorded columns
+        self._recorded: Mapping[str, VariableSpec | None] = rules.variables  # of recorded columns
         self._reported_s = 0.0
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
@@ -366,8 +367,10 @@ class Recorded:
     def follow(self, rules: Rules) -> None:
         before, self.rules = self.rules, rules
         if before != rules or self.problem:
-            recorded = self._recorded.items() & before.variables.items()
-            self._recorded = dict(recorded) if self.stale else before.variables
+            # A column whose name has meant two variables since the last scoring is not read.
+            last = before.variables
+            held = {**last, **self._recorded} if self.stale else last
+            self._recorded = {n: s if last.get(n, s) == s else None for n, s in held.items()}
             self.again()
 
     def again(self) -> None:
@@ -427,15 +430,15 @@ class Recorded:
 
     def _begin(self) -> None:
         """Set up a Rescorer for each line, without the frames that it shares with earlier lines."""
-        log, rules = self._log, self.rules
+        log, space, rules, players = self._log, self._space, self.rules, self._players
         log.seal()
         self._revision = log.revision
         self._lines = {}
-        make = partial(Rescorer, keep_columns=True, recorded=self._recorded)
         for name in (log.current, *(branch.name for branch in log.branches)):
             first = log.first_own_frame(name, self._lines)
             line = log if name == log.current else log.line(name)
-            self._lines[name] = first, make(line, self._space, rules, self._players, first=first)
+            scorer = Rescorer(line, space, rules, players, first=first, recorded=self._recorded)
+            self._lines[name] = first, scorer
 
     def _take(self) -> None:
         self._log.seal()

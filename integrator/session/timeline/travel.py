@@ -391,14 +391,13 @@ class Travel(TimelineQuestions):
         not replay. Raises MovieError, SaveError.
         """
         stop, log = self.length + 1 if stop is None else stop, self.log
-        for begin in stretch.movie_begins(log, start, stop):
-            state = self.state_at(begin - 1)
-            if self.repeats(begin - 1, state, stop - 1, progress):
-                idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
-                with identity.writer(Path(path), state, reset_row=idle) as writer:
-                    hashes = identity.row_hashes(log, begin, stop - begin)
-                    writer.append(log.inputs(begin, stop), hashes)
-                return ExportedMovie(Path(path), begin, stop, idle)
+        begins = stretch.movie_begins(log, start, stop)
+        for begin, state in self.repeating(begins, stop - 1, progress):
+            idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
+            with identity.writer(Path(path), state, reset_row=idle) as writer:
+                hashes = identity.row_hashes(log, begin, stop - begin)
+                writer.append(log.inputs(begin, stop), hashes)
+            return ExportedMovie(Path(path), begin, stop, idle)
         # The last start that was tried was the beginning of the run.
         cure = "begin where a state was loaded"
         for frame in log.loads(start, stop - 1)[-1:]:
@@ -407,14 +406,16 @@ class Travel(TimelineQuestions):
         why = "the states of this core leave something out, so a movie would go out of step"
         raise TimelineError(f"{text}: {why}; {cure}")
 
-    def repeats(
-        self, first: int, state: bytes, last: int, progress: Progress | None = None
-    ) -> bool:
-        """Return True if inputs alone lead from the state after ``first`` to ``last`` as played."""
-        if not self._exact_loads and list(self.log.loads(first, last)) == [first]:
-            return True  # play loaded that state in a new core, as a movie does
-        with self.lent():
-            return self._restorer.repeats(self.log, first, state, last, progress)
+    def repeating(
+        self, begins: Iterable[int], last: int, progress: Progress | None = None
+    ) -> Iterator[tuple[int, bytes]]:
+        """Yield frames from which inputs alone lead to ``last`` as played, with their states."""
+        for begin in begins:
+            state = self.state_at(begin - 1)
+            with self.lent():
+                repeats = self._restorer.repeats(self.log, begin - 1, state, last, progress)
+            if repeats:
+                yield begin, state
 
     def begins_movie(self, state: bytes) -> bool:
         """Run the newest frame from ``state`` in a new core, as a movie does, and stay there.

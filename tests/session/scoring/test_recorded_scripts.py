@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,7 @@ from scored_play import (
 
 import integrator
 from integrator.session.edits import commands as edits
+from integrator.session.edits.editor import Edit
 from integrator.session.scoring import rescorer
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.session import Session
@@ -105,6 +107,52 @@ end
         late.timeline.seek(late.timeline.length - 20)
         late.timeline.continue_from_here(keep=False)
         assert facts(late)["main"] == before["main"]
+
+
+@pytest.mark.parametrize("names", [("hearts",), ("", "lives")], ids=str)
+def test_a_variable_that_is_renamed_or_comes_back_has_the_values_of_play(
+    game: Path, names: tuple[str, ...]
+) -> None:
+    """A script keeps the lives up, which are renamed, or deleted if their name is empty."""
+    script = """
+function hold()
+  if data.lives < 4 then data.lives = 4 end
+  return false
+end
+"""
+
+    def use_writer(name: str) -> Edit:
+        def change(game: Game) -> None:
+            use_script(game)
+            game.integration.scripts["script.lua"] = script.replace("lives", name or "score")
+            for old in {"lives", "hearts"} & game.integration.variables.keys():
+                game.integration.variables.remove(old)
+            if name:
+                edits.put_variable(None, replace(lives, name=name))(game)
+            terms = {name or "score": {"reward": 1.0, "penalty": 9.0}}
+            done = {"script": "lua:hold"}
+            rules = {"scripts": ["script.lua"], "reward": {"variables": terms}, "done": done}
+            replace_scenario(game, rules)
+
+        return change
+
+    with (
+        integrator.open_session(game, isolated=False) as late,
+        integrator.open_session(game) as early,
+    ):
+        lives = late.integration.variables["lives"]
+        late.editor.do(use_writer("lives"))
+        late.advance(frames=340)
+        background(late)
+        early.editor.do(use_writer(names[-1]))
+        early.advance(frames=340)
+        for name in names:
+            late.editor.do(use_writer(name))
+            late.advance(frames=20)
+            early.advance(frames=20)
+        finish(late)
+        assert min(early.timeline.log.rewards()) < 0
+        assert facts(late) == facts(early)
 
 
 def steps_at(session: Session, frame: int) -> float | None:

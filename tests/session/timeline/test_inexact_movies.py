@@ -215,10 +215,10 @@ def test_frames_held_on_another_line_are_compared_on_this_one(toy: Open) -> None
     travel.seek(10)
     session.run(idle)
     assert not travel.log.rewritten(1, travel.length + 1)
-    assert not travel.repeats(59, travel.state_at(59), travel.length)
+    assert not list(travel.repeating([60], travel.length))
     travel.switch_to(travel.branches[0].name)
     assert travel.log.rewritten(1, travel.length + 1) == [*range(22, 122)]
-    assert travel.repeats(59, travel.state_at(59), travel.length)
+    assert list(travel.repeating([60], travel.length))
 
 
 @pytest.mark.parametrize("way", ["fork", "again"])
