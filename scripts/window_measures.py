@@ -280,7 +280,7 @@ class PaintedFrames(QObject):
     def _ready(self, result: FrameResult) -> None:
         self.newest = result.number
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Note when the screen is painted."""
         if event.type() is QEvent.Type.Paint:
             self.note()

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem
 
 
 class FileShelf(QListWidget):
-    def mimeData(self, items: Sequence[QListWidgetItem]) -> QMimeData:  # noqa: N802 - Qt's name
+    def mimeData(self, items: Sequence[QListWidgetItem]) -> QMimeData:
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(each.toolTip()) for each in items])
         return data
 
-    def startDrag(self, actions: Qt.DropAction) -> None:  # noqa: N802 - Qt's name
+    def startDrag(self, actions: Qt.DropAction) -> None:
         super().startDrag(actions)
         self.hide()  # The program still has to hand over the data.
 

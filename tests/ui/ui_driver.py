@@ -27,17 +27,17 @@ MOVIE_FRAMES = 60
 class PatientQtBot(QtBot):
     """Waits for a fact as long as a busy machine may need; one that holds ends the wait at once."""
 
-    def waitUntil(  # noqa: N802 - pytest-qt's name
+    def waitUntil(
         self, callback: Callable[[], bool | None], *, timeout: int = OPEN_TIMEOUT_MS
     ) -> None:
         super().waitUntil(callback, timeout=timeout)
 
-    def waitSignal(  # noqa: N802 - pytest-qt's name
+    def waitSignal(
         self, signal: Any, *, timeout: int = OPEN_TIMEOUT_MS, **options: Any
     ) -> SignalBlocker:
         return super().waitSignal(signal, timeout=timeout, **options)
 
-    def waitSignals(  # noqa: N802 - pytest-qt's name
+    def waitSignals(
         self, signals: list[Any], *, timeout: int = OPEN_TIMEOUT_MS, **options: Any
     ) -> MultiSignalBlocker:
         return super().waitSignals(signals, timeout=timeout, **options)

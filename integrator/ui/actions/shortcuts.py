@@ -299,5 +299,5 @@ class _KeyFilter(QObject):
         super().__init__(owner)
         self._owner = owner
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         return take_key(self._owner, event) or super().eventFilter(watched, event)

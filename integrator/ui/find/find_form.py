@@ -319,7 +319,7 @@ class FindForm(QWidget):
             against = f"frame {parse_number(self.frame.text())}"
         return Compare(op, value, against)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show how many candidates a comparison would leave while the pointer is on its button."""
         if event.type() is QEvent.Type.Enter and self.searched:
             self._request_forecast(watched.objectName())

@@ -369,5 +369,5 @@ class FindView(ResultsView[Candidate]):
 
         self._bridge.ask(work, lambda names: self.form.show_searches(names, current))
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(560, 420)

@@ -70,7 +70,7 @@ class ProofOverlay(ui.OverlaidFrame):
         self.setVisible(box is not None)
         self.update()
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self.box
         if box is None or picture.isEmpty():
             return
@@ -380,14 +380,14 @@ class NamingCard(WindowPart, Popover):
     def _wanted(self) -> VariableSpec | None:
         return self._other if self._spec and self.proved.isChecked() else self._spec
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Accept at Enter, because Qt lets Enter press a focused button only in dialogs."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._accept()
         else:
             super().keyPressEvent(event)
 
-    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+    def hideEvent(self, event: QHideEvent) -> None:
         """Put the name back into its field, unless the variable was made."""
         super().hideEvent(event)
         spec, self._spec = self._spec, None

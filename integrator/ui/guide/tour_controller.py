@@ -52,7 +52,7 @@ class CoachPanel(QFrame):
         hbox((words, 1), side, on=self, margins=(SIZES.pad + 4, 10, SIZES.pad, 10), gap=22)
         theme.changed.connect(self._draw_dots)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

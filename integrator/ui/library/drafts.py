@@ -194,7 +194,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self.progress.show()
         self.making.start(work, finished, each=show)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Read the folders now, and every 3 seconds while the list is open."""
         super().showEvent(event)
         self._look()

@@ -66,7 +66,7 @@ class Welcome(QWidget):
         self._draw_picture()
         self.show_game("")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low window, hide texts so that games have the space."""
         super().resizeEvent(event)
         self._fit_height()

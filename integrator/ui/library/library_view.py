@@ -301,12 +301,12 @@ class LibraryView(QWidget):
         menu.add(self.tr("Show in the file manager"), lambda: folder(entry.directory), "folder")
         return menu
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Emit ``shown``, because the library is filled only once it is visible."""
         super().showEvent(event)
         self.shown.emit()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let arrow keys move from the field to the tiles, and typed letters back to the field."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)

@@ -54,7 +54,7 @@ class ConsoleEntry(QPlainTextEdit):
             self.clear()
         return text
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter runs the entry, Shift+Enter begins a line, Up and Down recall earlier entries."""
         key, line = event.key(), self.textCursor().blockNumber()
         before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
@@ -75,7 +75,7 @@ class ConsoleEntry(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's signature
         """Keep Tab in the field, because :meth:`keyPressEvent` completes names with it."""
         del next
         return False
@@ -97,7 +97,7 @@ class ConsoleOutput(QPlainTextEdit):
 
     followed = Signal(str)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         link = self.anchorAt(event.position().toPoint())
         if link and not self.textCursor().hasSelection():

@@ -44,7 +44,7 @@ class HexView(HexCanvas):
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
-    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         super().focusInEvent(event)
         self.focused.emit()
 
@@ -69,7 +69,7 @@ class HexView(HexCanvas):
         layout = self.layout_rows
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         painter = QtGui.QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QtGui.QColor(self._theme.colors.panel))
         if self.layout_rows is None:
@@ -104,7 +104,7 @@ class HexView(HexCanvas):
         address = start - start % ROW_BYTES + column
         return address if start <= address < stop else None
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Move the cursor. The right button keeps a selection if it is clicked inside."""
         address = self.address_at(event.position().toPoint())
         start, stop = self.selection
@@ -113,12 +113,12 @@ class HexView(HexCanvas):
             shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._move(address, keep_anchor=shift)
 
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         address = self.address_at(event.position().toPoint())
         if event.buttons() & Qt.MouseButton.LeftButton and address is not None:
             self._move(address, keep_anchor=True)
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Move at arrow keys, poke at hexadecimal digits, drop a half-typed byte at Escape."""
         plain = not event.modifiers() & (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -156,7 +156,7 @@ class HexView(HexCanvas):
         }
         return steps.get(keys(event.key()))
 
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         self._forget_home()
         super().wheelEvent(event)
 
@@ -182,7 +182,7 @@ class HexView(HexCanvas):
         self.moved.emit(address)
         self.viewport().update()
 
-    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QtGui.QHelpEvent):
             if (address := self.address_at(event.pos())) is None:
                 QToolTip.hideText()
@@ -206,7 +206,7 @@ class HexView(HexCanvas):
             lines.append(self.tr("frozen: written after every frame"))
         return "\n".join(lines)
 
-    def showEvent(self, event: QtGui.QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
         super().showEvent(event)
         self._go_home()
         self.rows_changed.emit()
@@ -216,7 +216,7 @@ class HexView(HexCanvas):
         if self._home is not None:
             self.go_to(self._home)
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self.fit_bars()
         self._go_home()
@@ -231,5 +231,5 @@ class HexView(HexCanvas):
         self.horizontalScrollBar().setRange(0, max(0, self.names_left - width))
         self.horizontalScrollBar().setPageStep(width)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(round(self.names_left), 10 * self.row_height)

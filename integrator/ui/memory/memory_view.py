@@ -194,7 +194,7 @@ class MemoryView(PanelView):
         self.grid.fit_bars()
         self.grid.viewport().update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """In a low panel, hide the numbers at the cursor, so that rows of bytes have space."""
         super().resizeEvent(event)
         self._arrange()

@@ -100,7 +100,7 @@ class _Curves(QWidget):
         self._curves = [summed_reward(line.rewards) for line in lines]
         self.update()
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         colors, painter = self._theme.colors, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)

@@ -209,13 +209,13 @@ class TermStack(QWidget):
         last = max(2, int(self._frames[-1])) if len(self._frames) else 2
         return (frame - 1) / (last - 1) * (self.width() - 1)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and len(self._frames):
             last = int(self._frames[-1])
             share = event.position().x() / max(1, self.width() - 1)
             self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         painter, colors, height = QPainter(self), self._theme.colors, self.height()
         painter.fillRect(self.rect(), QColor(colors.panel))
         if len(self._frames) and np.isfinite(self.layers).all():

@@ -170,9 +170,7 @@ class DoneModel(QStandardItemModel):
             return str(error)
         return None
 
-    def setData(  # noqa: N802 - Qt's name
-        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Request an edit. Returns False, without a request, for an invalid text."""
         text, column = str(value), index.column()
         if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
@@ -220,7 +218,7 @@ class DoneTree(QTreeView):
 
     dropped = Signal(QModelIndex, QModelIndex)
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+    def dropEvent(self, event: QDropEvent) -> None:
         self.dropped.emit(self.currentIndex(), self.indexAt(event.position().toPoint()))
         event.ignore()
 

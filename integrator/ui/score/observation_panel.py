@@ -125,7 +125,7 @@ class CropView(PanelView):
         change = edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
         self._controller.edit(change)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._keep_whole()
 

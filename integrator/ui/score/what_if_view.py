@@ -170,7 +170,7 @@ class WhatIfView(PanelView):
         self._show_progress()
         self.again.hide()
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Build the plot at the first show, because importing its library would delay the start."""
         super().showEvent(event)
         if self.canvas is None:
@@ -254,7 +254,7 @@ class WhatIfView(PanelView):
         """Hide an empty list in a narrow panel, so that the curves get its space."""
         self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Place the list and the curves; in a narrow panel, the curves are above the table."""
         super().resizeEvent(event)
         self._place_moves()

@@ -36,28 +36,28 @@ class CropTool(OverlaidFrame):
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         self._from = self._pixel(event.position())
         self.mouseMoveEvent(event)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._to = self._pixel(event.position())
         self.update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._to = self._pixel(event.position())
         crop = self._crop()
         self._end()
         if crop is not None and crop[2] > 1 and crop[3] > 1:
             self.drawn.emit(crop)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self._end()
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         painter = QPainter(self)
         if (crop := self._crop()) is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))

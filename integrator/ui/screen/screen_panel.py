@@ -104,11 +104,11 @@ class TransportBar(QFrame):
         name = ui.plain_text(self._actions[key])
         return ui.named(QToolButton(), name, fixedSize=QSize(34, 30), **traits)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fold()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         return least if self._folded else QSize(least.width() - self._words(), least.height())
 
@@ -298,7 +298,7 @@ class ScreenPanel(QWidget):
         self.welcome.setContentsMargins(0, covered, 0, 0)
         self._place_done_mark()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize:
             self._place_done_mark()
         return super().eventFilter(watched, event)

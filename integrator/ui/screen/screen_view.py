@@ -272,10 +272,10 @@ class ScreenView(QWidget):
         size, ratio = _turned_size(self.frame), self.devicePixelRatioF()
         return PicturePlace.of(size, self.size(), ratio, self._presentation)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(640, 448)
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         painter = QtGui.QPainter(self)
         painter.fillRect(self.rect(), QtGui.QColor(self._theme.colors.screen))
         place = self._place()
@@ -344,7 +344,7 @@ class ScreenView(QWidget):
         if not moved.isNull():
             self.mouse_moved.emit(moved.x(), moved.y())
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         left = event.button() is Qt.MouseButton.LeftButton
         if self.touchable and left and self.picture_rect().contains(event.position()):
             self._touching = True
@@ -352,7 +352,7 @@ class ScreenView(QWidget):
         else:
             super().mousePressEvent(event)
 
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         """Drag the touch. Outside of the picture, it stays at the edge."""
         if self.hasMouseTracking():
             self._move_mouse(event.position())
@@ -361,7 +361,7 @@ class ScreenView(QWidget):
         else:
             super().mouseMoveEvent(event)
 
-    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._end_touch()
         super().mouseReleaseEvent(event)
@@ -377,22 +377,22 @@ class ScreenView(QWidget):
             self._touching = False
             self.pointed.emit(None)
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if self._is_command(event) or not self._handle_key(event, down=True):
             super().keyPressEvent(event)
 
-    def keyReleaseEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyReleaseEvent(self, event: QtGui.QKeyEvent) -> None:
         if not self._handle_key(event, down=False):
             super().keyReleaseEvent(event)
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's signature
         """Let Tab play if it is a button's key; Shift+Tab then moves the focus, unless both
         play."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)
 
-    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         """Release all buttons, because the key releases will go to another widget."""
         self._pressed.clear()
         self.masks_changed.emit(self.masks)

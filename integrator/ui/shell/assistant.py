@@ -167,7 +167,7 @@ class AssistantDialog(QDialog):
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
         self.configuration.setPlainText(text)
 
-    def hideEvent(self, event: Any) -> None:  # noqa: N802 - Qt's name
+    def hideEvent(self, event: Any) -> None:
         self.state.setText(self.tr("An assistant may work. Stop, and begin again, for a new key."))
         self.configuration.clear()
         super().hideEvent(event)

@@ -80,7 +80,7 @@ class TopBar(QFrame):
         self._shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 
@@ -124,7 +124,7 @@ class ScoringBar(QFrame):
         controller.scoring.connect(self._show_progress)
         controller.scored.connect(self._show_end)
 
-    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+    def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
         self._other.setVisible(not visible)
 

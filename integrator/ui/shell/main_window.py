@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
     def use_workspace(self, key: str) -> None:
         self.docks.use(key)
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's signature
         if (present := QApplication.focusWidget()) is None:
             return super().focusNextPrevChild(next)
         found = next_control(self.screen_panel, list(self.docks.all.values()), present, next)
@@ -147,15 +147,15 @@ class MainWindow(QMainWindow):
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
-    def dragLeaveEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def dragLeaveEvent(self, _event: object) -> None:
         self.welcome.set_hot(False)
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+    def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped file, or several files as one game, after the drag has ended."""
         self.welcome.set_hot(False)
         if paths := dropped_paths(event.mimeData()):
@@ -164,11 +164,11 @@ class MainWindow(QMainWindow):
             show = partial(self.open_path, paths[0])
             QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.docks.window_shown()
 
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
+    def closeEvent(self, event: QCloseEvent) -> None:
         if not self.parts[FileCommands].may_leave(self.close):
             event.ignore()
             return

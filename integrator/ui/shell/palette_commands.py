@@ -67,7 +67,7 @@ class CommandPalette(Dialog):
         self.resize(560, 380)
         self.offer(commands)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Send Up, Down and Enter to the list while the search field has the focus."""
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

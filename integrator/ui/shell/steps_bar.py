@@ -165,13 +165,13 @@ class StepsBar(QWidget):
         self.setVisible(not all(step.done for step in status.values()))
         self._fit()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(sum(named for _, named in self._widths.values()), 22)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         return QSize(sum(bare for bare, _ in self._widths.values()), 22)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
 

@@ -108,7 +108,7 @@ class TimelineView(QAbstractSlider):
             self.setRange(min(1, newest), newest)
             self.setValue(frame)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(640, _LEAST_HEIGHT)
 
     def _area(self) -> PlotArea:
@@ -138,7 +138,7 @@ class TimelineView(QAbstractSlider):
         self._stale = True
         self.update()
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         """Paint the plot, which changes rarely, from a pixmap, and the cursor at every frame."""
         painter = QtGui.QPainter(self)
         if self._stale:
@@ -185,11 +185,11 @@ class TimelineView(QAbstractSlider):
             painting.paint_legend(painter, bottom, facts, colors, self.shown_frames)
         painter.end()
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._redraw()
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Go to the frame under the pointer, or grab a fact. With Shift, begin a range."""
         if event.button() is not Qt.MouseButton.LeftButton or self.facts is None:
             return
@@ -203,7 +203,7 @@ class TimelineView(QAbstractSlider):
             self.setValue(frame)
             self.setSliderDown(True)
 
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         x, held = event.position().x(), self._held_fact
         if held is not None:
             self.fact_moved.emit(held.row, held.which, self._frame_under(x))
@@ -214,13 +214,13 @@ class TimelineView(QAbstractSlider):
         elif self.isSliderDown():
             self.setValue(self.frame_at(x))
 
-    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
             self._anchor = None
 
-    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         """Show the whole line again. On a fact, switch whether the fact counts."""
         if (fact := mark_at(self.fact_marks, self._area(), event.position())) is not None:
             self.fact_toggled.emit(fact.row)
@@ -228,12 +228,12 @@ class TimelineView(QAbstractSlider):
             self._window = None
             self._redraw()
 
-    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+    def contextMenuEvent(self, event: QtGui.QContextMenuEvent) -> None:
         if frame := self.frame_at(event.pos().x()):
             fact = mark_at(self.fact_marks, self._area(), QPointF(event.pos()))
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
-    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:  # noqa: N802 - Qt's name
+    def wheelEvent(self, event: QtGui.QWheelEvent) -> None:
         if self.facts is None or not event.angleDelta().y():
             return
         area = self._area()
@@ -248,7 +248,7 @@ class TimelineView(QAbstractSlider):
         self._redraw()
         event.accept()
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Ignore keys: :meth:`event` takes the keys of actions, which the user may change."""
         event.ignore()
 

@@ -77,7 +77,7 @@ class PanelDock(QDockWidget):
             body.setMinimumSize(LEAST)
             self.setWidget(body)
 
-    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
+    def setVisible(self, visible: bool) -> None:
         if visible:
             self._complete()
         super().setVisible(visible)

@@ -111,11 +111,11 @@ class TakesFiles:
     def take(self, paths: Sequence[Path]) -> None:
         raise NotImplementedError
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self.fits(local_paths(event.mimeData())):
             event.acceptProposedAction()
 
-    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+    def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
         self.take(local_paths(event.mimeData()))
 

@@ -77,7 +77,7 @@ class FlowBox(QWidget):
         self._widgets = []
         self._changed()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kinds = (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
         if event.type() in kinds:
             self._changed()
@@ -88,20 +88,20 @@ class FlowBox(QWidget):
             self._changed()
         return super().event(event)
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place(self.width(), move=True)
 
-    def hasHeightForWidth(self) -> bool:  # noqa: N802 - Qt's name
+    def hasHeightForWidth(self) -> bool:
         return True
 
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
+    def heightForWidth(self, width: int) -> int:
         return self._place(width, move=False)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         shown = (each for each in self._widgets if not each.isHidden())
         width = max((each.sizeHint().width() for each in shown), default=0)
         return QSize(width, self._place(max(width, self.width()), move=False))
@@ -143,7 +143,7 @@ class FoldingRow(QWidget):
             self.box.setDirection(across if needed <= self.width() else down)
         return super().event(event)
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         widest = max(group.minimumSize().width() for group in self._groups)
         return QSize(min(least.width(), widest), least.height())
@@ -265,7 +265,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         whole = round((cell - self.gap) * self.shape) + self.text_height + self.gap
         self.cell = QSize(cell, min(whole, max(height, self.lowest)) if self.lowest else whole)
 
-    def sizeHint(  # noqa: N802 - Qt's name
+    def sizeHint(
         self,
         option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002 - Qt's signature
@@ -290,7 +290,7 @@ class TileList(QListView):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMouseTracking(True)
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         tiles = self.itemDelegate()
         if isinstance(tiles, TileDelegate):
             tiles.fill(self.viewport().width() - 4, self.viewport().height())
@@ -368,7 +368,7 @@ class LiveLabel(QLabel):
     def text(self) -> str:
         return self._text
 
-    def setText(self, text: str, short: str = "") -> None:  # noqa: N802 - Qt's name
+    def setText(self, text: str, short: str = "") -> None:
         """Show another text, or the plain text ``short`` where ``text`` does not fit."""
         self._short = short
         if text == self._text:
@@ -382,18 +382,18 @@ class LiveLabel(QLabel):
     def clear(self) -> None:
         self.setText("")
 
-    def setTextFormat(self, text_format: Qt.TextFormat) -> None:  # noqa: N802 - Qt's name
+    def setTextFormat(self, text_format: Qt.TextFormat) -> None:
         """Set plain or rich text. By default Qt guesses the format from the text."""
         self._drawn.setTextFormat(text_format)
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(self._room, self.fontMetrics().height())
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         """Return a width of 0, so that the label never makes a narrow panel wider."""
         return QSize(0, self.fontMetrics().height())
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         """Paint the text at half height, if all of it fits, because a cut number would mislead."""
         painter = QtGui.QPainter(self)
         painter.setFont(self.font())
@@ -408,7 +408,7 @@ class LiveLabel(QLabel):
         top = (self.height() - size.height()) / 2
         painter.drawStaticText(QPointF(left, top), self._drawn)
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure()

@@ -108,7 +108,7 @@ class NoteLabel(QLabel):
         super().__init__(wordWrap=True)
         configured(self, role, visible=False, **traits)
 
-    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+    def setText(self, text: str) -> None:
         super().setText(text)
         self.setVisible(bool(text))
 
@@ -342,7 +342,7 @@ class EmptyState(QWidget):
         picture, ratio = icon(f"{self._icon_name} faint"), self.devicePixelRatioF()
         self._icon.setPixmap(picture.pixmap(QSize(30, 30), ratio))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Give up the vertical margins, then the icon, and then the text, until the rest fits."""
         super().resizeEvent(event)
         layout = self._column
@@ -376,7 +376,7 @@ class EmptyOr(QStackedWidget):
             self.setCurrentIndex(int(present))
             self.updateGeometry()
 
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def minimumSizeHint(self) -> QSize:
         """Return the hint of the visible page, so that the hidden page takes no space."""
         return self._pages[self.currentIndex()].minimumSizeHint()
 
@@ -390,7 +390,7 @@ class OverlaidFrame(QFrame):
         self._under = under
         self.hide()
 
-    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's signature
+    def setVisible(self, visible: bool) -> None:
         super().setVisible(visible)
         self._under.removeEventFilter(self)
         if visible:
@@ -401,7 +401,7 @@ class OverlaidFrame(QFrame):
     def place(self) -> None:
         self.setGeometry(self._under.rect())
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._under and event.type() is QEvent.Type.Resize:
             self.place()
         return super().eventFilter(watched, event)

@@ -20,7 +20,7 @@ from integrator.ui.widgets.theme import Colors, Theme, faded
 class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """A vertical axis with as many numbers as fit without overlap."""
 
-    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+    def tickSpacing(
         self, lowest: float, highest: float, pixels: float
     ) -> list[tuple[float, float]]:
         """Return one level of ticks, [(distance between two ticks, offset of the first)]."""
@@ -37,7 +37,7 @@ class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An axis of frame numbers, which stay whole numbers at every zoom."""
 
-    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+    def tickSpacing(
         self, lowest: float, highest: float, pixels: float
     ) -> list[tuple[float, float]]:
         levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
@@ -107,7 +107,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         super().__init__()
         self._selecting, self._selected = selecting, selected
 
-    def childrenBounds(self, *choice: Any, **choices: Any) -> list[Any]:  # noqa: N802 - pyqtgraph's name
+    def childrenBounds(self, *choice: Any, **choices: Any) -> list[Any]:
         """Add space for the title above the curve, and show a constant between whole numbers."""
         frames, values = super().childrenBounds(*choice, **choices)
         if values is None or None in values:
@@ -117,7 +117,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
             low, high = (low - 1, high + 1) if low else (0, 2)
         return [frames, [low, high + (high - low) * _TITLE / max(_TITLE, self.height() - _TITLE)]]
 
-    def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
+    def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:
         """Select with the left button and Shift, or while ``selecting()``; else use pyqtgraph's
         drag."""
         event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
@@ -204,7 +204,7 @@ class PlotsCanvas(FrameCanvas):
         row.hover.setValue(frame)
         row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {grouped(frame)}")
 
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+    def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         for row in self.shown.values():
             self._show_hover(row, None)

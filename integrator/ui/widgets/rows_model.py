@@ -77,7 +77,7 @@ class TrendLine(QWidget):
         self.values, self._marks = values, marks
         self.update()
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         if (last := len(self.values) - 1) < 1:
             return
         painter, colors, box = QPainter(self), self._theme.colors, QRectF(self.rect())
@@ -128,16 +128,14 @@ class CheckedTextDelegate(QStyledItemDelegate):
         self._refused = refused
         view.setItemDelegate(self)
 
-    def createEditor(  # noqa: N802 - Qt's name
-        self, parent: QWidget, _option: QStyleOptionViewItem, index: Index
-    ) -> QWidget:
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setFont(mono_font() if index.column() else parent.font())
         place = QPersistentModelIndex(index)
         editor.textEdited.connect(lambda text: self._show_check(editor, place, text))
         return editor
 
-    def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         """Keep an invalid field open at Enter, and restore the old text when it loses focus."""
         if isinstance(editor, QLineEdit) and editor.property("invalid"):
             if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -150,9 +148,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
                 return True
         return super().eventFilter(editor, event)
 
-    def setModelData(  # noqa: N802 - Qt's name
-        self, editor: QWidget, model: QAbstractItemModel, index: Index
-    ) -> None:
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         text = cast("QLineEdit", editor).text()
         if (reason := cast("RowsModel[Any]", model).check(index, text)) is None:
             model.setData(index, text)
@@ -177,7 +173,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._choices = tuple(choices)
 
-    def createEditor(  # noqa: N802 - Qt's name
+    def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
         box = QComboBox(parent)
@@ -191,18 +187,16 @@ class ChoiceDelegate(QStyledItemDelegate):
         box.activated.connect(commit)
         return box
 
-    def setEditorData(self, editor: QWidget, index: Index) -> None:  # noqa: N802 - Qt's name
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
         box = cast("QComboBox", editor)
         box.setCurrentIndex(max(0, box.findData(index.data(Qt.ItemDataRole.EditRole))))
         box.showPopup()
 
-    def setModelData(  # noqa: N802 - Qt's name
-        self, editor: QWidget, model: QAbstractItemModel, index: Index
-    ) -> None:
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         """Store the value of the choice, not its text."""
         model.setData(index, cast("QComboBox", editor).currentData())
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Limit the height of the list to the height of a row."""
         return QSize(super().sizeHint(option, index).width(), SIZES.row)
 
@@ -326,13 +320,13 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self.rows = [*self.rows[:row], *self.rows[row + 1 :]]
         self.endRemoveRows()
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._table)
 
-    def headerData(  # noqa: N802 - Qt's name
+    def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
         if orientation is Qt.Orientation.Horizontal and role in (_DISPLAY, _TOOLTIP):
@@ -395,9 +389,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             return str(error)
         return None
 
-    def setData(  # noqa: N802 - Qt's name
-        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
-    ) -> bool:
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row, column = self.rows[index.row()], self._table[index.column()]
         if role == Qt.ItemDataRole.CheckStateRole and column.ticked:
             self.tick(index.row(), on=Qt.CheckState(value) is Qt.CheckState.Checked)

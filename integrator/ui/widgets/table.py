@@ -204,13 +204,13 @@ class DataTable(QTableView):
         box = self.fontMetrics().boundingRect(QRect(0, 0, max(1, room), 1 << 16), flags, text)
         return box.height() + 2 * margin
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+    def showEvent(self, event: QShowEvent) -> None:
         """Wrap the texts that changed while the table was hidden."""
         super().showEvent(event)
         if self.wordWrap():
             self._wrapping.start()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._refit()
 

@@ -97,7 +97,7 @@ class Order(QObject):
         if result.number > self.painted:
             self.early.append(result.number)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Paint:
             self.painted = self.newest
         return super().eventFilter(watched, event)

@@ -99,7 +99,7 @@ class Painted(QObject):
         self.regions: list[QRegion] = []
         widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QPaintEvent):
             self.regions.append(QRegion(event.region()))
         return super().eventFilter(watched, event)

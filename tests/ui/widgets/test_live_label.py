@@ -20,7 +20,7 @@ class Layouts(QObject):
         self.count = 0
         watched.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         self.count += event.type() is QEvent.Type.LayoutRequest
         return super().eventFilter(watched, event)
 

@@ -171,7 +171,7 @@ class BindingsDialog(ui.Dialog):
         self._show_rows()
         self._say(text or self._hint, role)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QKeyEvent) -> None:
         """Bind the key if the dialog waits for one; Escape ends the waiting."""
         if self.waiting is None:
             super().keyPressEvent(event)
@@ -180,7 +180,7 @@ class BindingsDialog(ui.Dialog):
         elif not event.isAutoRepeat():
             self._take_key(self.waiting, name_of_key(event.key()))
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's signature
         """Let Tab be a key like any other while the dialog waits for a key."""
         return self.waiting is None and super().focusNextPrevChild(next)
 

@@ -101,10 +101,10 @@ class PadView(QWidget):
         self.chosen = bit
         self.update()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(480, 225)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if (bit := self._bit_at(event.position())) is None:
             super().mousePressEvent(event)
         elif event.button() == Qt.MouseButton.RightButton:
@@ -113,7 +113,7 @@ class PadView(QWidget):
             self._down = bit
             self.pressed.emit(bit)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Release the button, wherever the pointer is now."""
         bit, self._down = self._down, None
         if bit is None:
@@ -139,7 +139,7 @@ class PadView(QWidget):
         left, top = (self.width() - SHEET[0] * scale) / 2, (self.height() - SHEET[1] * scale) / 2
         return QTransform.fromTranslate(left, top).scale(scale, scale)
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setTransform(self._sheet())

@@ -37,7 +37,7 @@ class _FrameNumbers(QHeaderView):
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Let Shift+click select from the frame on the screen; Qt would begin at the first row."""
         frame = self.logicalIndexAt(event.position().toPoint()) + 1
         if frame and event.button() is _LEFT and event.modifiers() & _SHIFT:
@@ -45,9 +45,7 @@ class _FrameNumbers(QHeaderView):
         else:
             super().mousePressEvent(event)
 
-    def paintSection(  # noqa: N802 - Qt's name
-        self, painter: QtGui.QPainter, rect: QRect, row: int
-    ) -> None:
+    def paintSection(self, painter: QtGui.QPainter, rect: QRect, row: int) -> None:
         frame, seen, colors = row + 1, self._grid.seen, self._grid.theme.colors
         painter.save()
         self._grid.paint_ground(painter, rect, frame)
@@ -163,7 +161,7 @@ class InputGrid(QTableView):
         self.verticalHeader().viewport().update()
         self.selection_changed.emit()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         return QSize(320, 300)
 
     def _keep_in_view(self) -> None:
@@ -188,7 +186,7 @@ class InputGrid(QTableView):
         if self.needed[1] > 0:
             self.rows_needed.emit()
 
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         """Paint whole rows, because Qt would call a delegate for each cell."""
         painter, around = QtGui.QPainter(self.viewport()), event.region().boundingRect()
         # At the end of the scroll range, the first row is cut off, not the last row.
@@ -262,13 +260,13 @@ class InputGrid(QTableView):
             text = fitting_letters(label, key.width() - 5, QtGui.QFontMetricsF(self._key_font))
             painter.drawText(key, _Align.AlignCenter, text)
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
         if self._follows:
             self._keep_in_view()
 
-    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         """Let the arrow keys start at the frame on the screen; Qt would take the first row. After a
         click they start at the clicked cell, and scrolling first would move that cell away."""
         by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
@@ -276,7 +274,7 @@ class InputGrid(QTableView):
             self._go_to(self.seen.position)
         super().focusInEvent(event)
 
-    def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
+    def keyboardSearch(self, search: str) -> None:
         """Do nothing; Qt would search all rows for a text that begins with the typed letter."""
 
     def _seek(self, row: int) -> None:
@@ -291,7 +289,7 @@ class InputGrid(QTableView):
             held = all(self.seen.is_pressed(frame, *key) for frame in frames)
             self.edit_requested.emit(*chosen, *key, not held)
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         seen, index = self.seen, self.indexAt(event.position().toPoint())
         if event.button() is _LEFT and index.isValid() and index.column() < len(seen.keys):
             frame = index.row() + 1
@@ -306,9 +304,9 @@ class InputGrid(QTableView):
         elif event.button() is _LEFT:
             super().mousePressEvent(event)
 
-    mouseDoubleClickEvent = mousePressEvent  # noqa: N815 - Qt's name
+    mouseDoubleClickEvent = mousePressEvent
 
-    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
         seen, stroke = self.seen, self.seen.stroke
         if stroke is None:
             super().mouseMoveEvent(event)
@@ -321,7 +319,7 @@ class InputGrid(QTableView):
         seen.stroke = stroke._replace(first=first, last=last)
         seen.changed(stroke.first, stroke.last, frame)
 
-    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:

@@ -141,10 +141,10 @@ class InputRows(QAbstractTableModel):
             last = self.index(high - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(low - 1, 0), last)
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else self._count
 
-    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
         columns = len(self.keys) + len(self.axes) + len(self.names) + 1
         return 0 if parent.isValid() else columns
 
@@ -163,7 +163,7 @@ class InputRows(QAbstractTableModel):
         )
         return "\n".join(filter(None, tips))
 
-    def headerData(  # noqa: N802 - Qt's name
+    def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole
     ) -> str | QColor | None:
         if orientation is Qt.Orientation.Vertical:

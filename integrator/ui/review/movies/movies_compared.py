@@ -99,7 +99,7 @@ class MovieCurves(QWidget):
         theme.changed.connect(self._redraw)
         self.hide()
 
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+    def sizeHint(self) -> QSize:
         """Return a height that separates curves; a low panel takes some of it for its rows."""
         return QSize(self.width(), 124)
 
@@ -145,7 +145,7 @@ class MovieCurves(QWidget):
         margin = line + _MARGIN
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
 
-    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, _event: object) -> None:
         """Paint faint curves, then the selected ones, then the numbers at the ends of the axes."""
         painter = QPainter(self)
         if self._ground.size() != self.size() * self.devicePixelRatioF():
@@ -236,7 +236,7 @@ class MovieCurves(QWidget):
                 return True
         return super().event(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QMouseEvent) -> None:
         if (path := self.movie_at(event.position())) is not None:
             self.picked.emit(path)
 

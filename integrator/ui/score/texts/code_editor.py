@@ -41,7 +41,7 @@ class Highlighter(QtGui.QSyntaxHighlighter):
             if kind == "keyword":
                 text.setFontWeight(QtGui.QFont.Weight.DemiBold)
 
-    def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
+    def highlightBlock(self, text: str) -> None:
         self.show_tokens(text, 0, len(text))
 
     def show_tokens(self, text: str, start: int, stop: int) -> None:
@@ -72,7 +72,7 @@ class LuaHighlighter(Highlighter):
         "keyword": "link",
     }
 
-    def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
+    def highlightBlock(self, text: str) -> None:
         start = self._comment(text, 0) if self.previousBlockState() == _IN_COMMENT else 0
         while start < len(text):
             opened = _OPEN.search(text, start)
@@ -99,7 +99,7 @@ class _LineNumbers(QWidget):
         super().__init__(editor)
         self._editor = editor
 
-    def paintEvent(self, event: QtGui.QPaintEvent) -> None:  # noqa: N802 - Qt's name
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
         self._editor.paint_margin(self, event)
 
     def event(self, event: QEvent) -> bool:
@@ -108,7 +108,7 @@ class _LineNumbers(QWidget):
             return True
         return super().event(event)
 
-    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:  # noqa: N802 - Qt's name
+    def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         """Show the problem of a marked line at a click, as at a tooltip."""
         self._say(round(event.position().y()), event.globalPosition().toPoint())
 
@@ -200,7 +200,7 @@ class CodeEditor(QPlainTextEdit):
         inside = self.contentsRect()
         self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:  # noqa: N802 - Qt's name
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_margin()
 
@@ -212,12 +212,12 @@ class CodeEditor(QPlainTextEdit):
                 self.leave_requested.emit()
         return super().event(event)
 
-    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:  # noqa: N802 - Qt's name
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.setTabChangesFocus(False)
         self.leave_requested.emit()
 
-    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:  # noqa: N802 - Qt's name
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         key, keys = event.key(), Qt.Key
         enter = key in (keys.Key_Return, keys.Key_Enter)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)

@@ -108,7 +108,7 @@ class Workbench(QMainWindow):
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to hide or float the panel whose tab or header was clicked."""
         at = self.childAt(event.pos())
         dock = at.parent() if isinstance(at, PanelHeader) else None
