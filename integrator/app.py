@@ -17,6 +17,7 @@ from integrator.log_files import log_files
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.session.opening import EarlyOpening, open_journaled
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.find_view import SEARCH, FindView
@@ -26,9 +27,6 @@ from integrator.ui.shell.files.disk_changes import Recovery
 from integrator.ui.shell.files.file_commands import save_picture
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.texts import install_translations
-from integrator.ui.widgets.theme import Theme, ThemeChoice
 from integrator.version import __version__
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -52,7 +50,7 @@ def build_window(
     settings = UiSettings(settings_path or paths.user_config_dir() / "window.ini")
     # Remove an earlier window's style sheet, or Qt would apply it to each new widget.
     app.setStyleSheet("")
-    theme = Theme(app, resources, settings.theme, styled=False)
+    theme = ui.Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
     window = MainWindow(theme, settings, bridge, KnownSystems(), paths.user_integrations_dir())
     # Bridge and theme must end with the window, or their connections would keep its parts alive.
@@ -84,11 +82,11 @@ def _application() -> QApplication:
 def _show_window(
     app: QApplication, path: Path | None, opening: EarlyOpening | None, problem: str
 ) -> int:
-    install_translations(app, paths.shipped("resources") / "translations")
+    ui.install_translations(app, paths.shipped("resources") / "translations")
     window = build_window(app, opening=opening)
     install_error_boundary(window)
     if problem:
-        window.parts[LogView].add(problem, NoticeKind.WARNING)
+        window.parts[LogView].add(problem, ui.NoticeKind.WARNING)
     window.show()
     window.parts[Recovery].offer()
     helper = window.findChild(HelpController)
@@ -109,7 +107,7 @@ def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], o
     app = _application()
     with OwnedFolder() as folder:
         settings = folder / "window.ini"
-        UiSettings(settings).theme = ThemeChoice.DARK
+        UiSettings(settings).theme = ui.ThemeChoice.DARK
         window = build_window(app, settings)
         steps: list[object] = []
 
@@ -153,8 +151,8 @@ def install_error_boundary(window: MainWindow) -> None:
         if issubclass(kind, KeyboardInterrupt):
             window.close()
             return
-        window.parts[LogView].add(text, NoticeKind.ERROR)
+        window.parts[LogView].add(text, ui.NoticeKind.ERROR)
         more = "Your edits are kept; the Log panel has details."
-        window.say(NoticeKind.ERROR, f"Something unexpected went wrong: {error!r}. {more}")
+        window.say(ui.NoticeKind.ERROR, f"Something unexpected went wrong: {error!r}. {more}")
 
     sys.excepthook = report

@@ -16,9 +16,8 @@ from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
+from integrator.ui import widgets as ui
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
-from integrator.ui.widgets.parts import Dialog, hbox, named, push_button, vbox
-from integrator.ui.widgets.texts import grouped, words
 
 
 def table_code(markdown: str) -> str:
@@ -76,24 +75,24 @@ condition holds when the result is above 0.
 def reference_page() -> str:
     """Return a page of Markdown. All examples are computed by the code that they explain."""
     measured, reference = (-1, 0, 1, 2), 1
-    kinds = [(kind, words(row.words), *_sample(kind)) for kind, row in KINDS.items()]
-    orders = [(sign, words(text), _mixed(sign)) for sign, text in ENDIANS.items()]
+    kinds = [(kind, ui.words(row.words), *_sample(kind)) for kind, row in KINDS.items()]
+    orders = [(sign, ui.words(text), _mixed(sign)) for sign, text in ENDIANS.items()]
     scales = (str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1")))
     sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
     comparisons = [
-        (op.name, words(op.words), ", ".join(op.operands) or "—", sides[op.against])
+        (op.name, ui.words(op.words), ", ".join(op.operands) or "—", sides[op.against])
         for op in OPERATORS.values()
     ]
     ops = [
-        (op.name or "—", words(op.words), *(str(op.of(each, reference)) for each in measured))
+        (op.name or "—", ui.words(op.words), *(str(op.of(each, reference)) for each in measured))
         for op in OPS.values()
     ]
-    measurements = [(each.value, words(MEASUREMENT_TEXTS[each])) for each in Measurement]
-    groups = [(each.value, words(CONDITION_TEXTS[each])) for each in Condition]
+    measurements = [(each.value, ui.words(MEASUREMENT_TEXTS[each])) for each in Measurement]
+    groups = [(each.value, ui.words(CONDITION_TEXTS[each])) for each in Condition]
     return _PAGE.format(
         kinds=_table(("kind", "means", f"{_SAMPLE} in memory", "holds"), kinds),
         orders=_table(("byte order", "means", "bytes 12 34 56 78 as u4"), orders),
-        copies=words(COPY_TEXT),
+        copies=ui.words(COPY_TEXT),
         scales=", ".join(map(_code, scales)),
         comparisons=_table(("comparison", "in the panel", "takes", "compares with"), comparisons),
         measurements=_table(("measurement", "is"), measurements),
@@ -107,7 +106,7 @@ def _sample(kind: str) -> tuple[str, str]:
     types = (DataType.parse(f">{kind}{width}") for width in (2, 4))
     data_type = next(each for each in types if each.maximum >= _SAMPLE)
     raw = data_type.encode(_SAMPLE).hex(" ").upper()
-    span = f"{grouped(data_type.minimum)} to {grouped(data_type.maximum)}"
+    span = f"{ui.grouped(data_type.minimum)} to {ui.grouped(data_type.maximum)}"
     return f"{_code(str(data_type))} is {_code(raw)}", f"{_code(str(data_type))}: {span}"
 
 
@@ -131,7 +130,7 @@ def book_pages() -> list[Path]:
     return [page for name in chapters for page in sorted((docs / name).glob("[0-9]*.md"))]
 
 
-class HelpDialog(Dialog):
+class HelpDialog(ui.Dialog):
     """Shows Markdown pages, named by their first headings: the files ``pages``, then the texts
     ``more``. Pictures of the window are left out, because the reader sees the window. ``with_keys``
     inserts the user's keys into a text of ``pages``. ``report_requested`` asks for a bug report,
@@ -153,21 +152,21 @@ class HelpDialog(Dialog):
         self._texts = [*(_shown(text, self._rows) for text in texts), *more]
         self.resize(860, 620)
         traits = {"horizontalScrollBarPolicy": Qt.ScrollBarPolicy.ScrollBarAlwaysOff}
-        self._list = named(QListWidget(), self.tr("Help pages"), fixedWidth=224, **traits)
+        self._list = ui.named(QListWidget(), self.tr("Help pages"), fixedWidth=224, **traits)
         self._list.addItems([text.splitlines()[0].lstrip("# ") for text in self._texts])
         self._list.currentRowChanged.connect(self._show)
-        self._page = named(QTextBrowser(openLinks=False), self.tr("Help text"))
+        self._page = ui.named(QTextBrowser(openLinks=False), self.tr("Help text"))
         self._page.anchorClicked.connect(self._follow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         tip = self.tr("The whole job on the demo game, in about five minutes")
-        tour = push_button(self.tr("Take the tour"), self.reject, tip)
+        tour = ui.push_button(self.tr("Take the tour"), self.reject, tip)
         tour.clicked.connect(self.tour_requested)
         tip = self.tr("Versions, system, game and the last log lines, without names of folders")
-        report = push_button(self.tr("Copy a bug report"), self.report_requested.emit, tip)
+        report = ui.push_button(self.tr("Copy a bug report"), self.report_requested.emit, tip)
         for button in (tour, report):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
-        vbox((hbox(self._list, (self._page, 1)), 1), buttons, on=self)
+        ui.vbox((ui.hbox(self._list, (self._page, 1)), 1), buttons, on=self)
         self._list.setCurrentRow(0)
 
     def _show(self, row: int) -> None:

@@ -15,7 +15,7 @@ from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.integration.naming import free_name
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
 from integrator.domain.words import tr
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui import widgets as ui
 
 MAX_RECENT = 10
 
@@ -112,7 +112,7 @@ class UiSettings(QObject):
 
     changed = Signal()
 
-    theme = Setting("view/theme", ThemeChoice.SYSTEM)
+    theme = Setting("view/theme", ui.ThemeChoice.SYSTEM)
     workspace = Setting("view/workspace", "play")
     memory_views = Setting("view/memory", "")
     """The number formats of the grids of Memory, separated by commas."""

@@ -7,7 +7,7 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
 from integrator.domain.words import tr
-from integrator.ui.widgets.texts import grouped, translate, words
+from integrator.ui import widgets as ui
 
 MEASUREMENT_TEXTS: Final = {
     Measurement.DELTA: tr(
@@ -32,24 +32,24 @@ COPY_TEXT = tr(
 
 
 def type_tip(data_type: DataType) -> str:
-    text = translate(
+    text = ui.translate(
         "Terms", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
     )
     if data_type.width == 1:
-        text = translate("Terms", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
+        text = ui.translate("Terms", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
     return text.format(
         type=data_type,
         width=data_type.width,
-        kind=words(data_type.form.words),
-        order=words(ENDIANS[data_type.endian or "|"]).split(" (")[0],
-        minimum=grouped(data_type.minimum),
-        maximum=grouped(data_type.maximum),
+        kind=ui.words(data_type.form.words),
+        order=ui.words(ENDIANS[data_type.endian or "|"]).split(" (")[0],
+        minimum=ui.grouped(data_type.minimum),
+        maximum=ui.grouped(data_type.maximum),
     )
 
 
 def op_tip(value: str) -> str:
     """Return the meaning of an op of a scenario; "" for an unknown op."""
-    return words(OPS[value].words) if value in OPS else ""
+    return ui.words(OPS[value].words) if value in OPS else ""
 
 
 def op_choices() -> list[tuple[str, str]]:
@@ -64,7 +64,7 @@ def takes_reference(value: str) -> bool:
 
 def measurement_tip(value: str) -> str:
     """Return the meaning of a measurement; "" for an unknown one."""
-    return words(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
+    return ui.words(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
 
 
 _TEXTS: Final = {
@@ -97,7 +97,7 @@ _TEXTS: Final = {
 def agreement(lead: Reading, other: Reading) -> tuple[str, str]:
     """Return a few words, and a tip, on the reason why ``other`` showed the same as ``lead``."""
     text, tip = _TEXTS[_reason(lead, other)]
-    return words(text), words(tip)
+    return ui.words(text), ui.words(tip)
 
 
 def _reason(lead: Reading, other: Reading) -> str:
@@ -114,7 +114,7 @@ def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:
     """Return a warning if more than half of a one-byte type was used; "" otherwise."""
     if data_type.maximum > 255 or largest * 2 <= data_type.maximum:
         return ""
-    text = translate(
+    text = ui.translate(
         "Terms", "{0} was seen: after {1} this type starts again. Is there a wider one?"
     )
     return text.format(f"{float(largest):g}", data_type.maximum)

@@ -14,16 +14,13 @@ from integrator.domain.errors import message_of
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
-from integrator.ui.widgets.docks import PanelDock, dock_of
-from integrator.ui.widgets.notices import NoticeKind, Remedy
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
-from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
 T = TypeVar("T")
@@ -66,7 +63,7 @@ class WindowContext:
     shows a banner, with the arguments of NoticeArea.show_notice."""
 
     window: QMainWindow
-    theme: Theme
+    theme: ui.Theme
     settings: UiSettings
     actions: Actions
     systems: KnownSystems
@@ -79,7 +76,7 @@ class WindowContext:
     use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)
 
-    def choose_theme(self, choice: ThemeChoice) -> None:
+    def choose_theme(self, choice: ui.ThemeChoice) -> None:
         self.theme.choose(choice)
         self.settings.theme = choice
 
@@ -104,21 +101,21 @@ class WindowPart:
 
     def _closed(self) -> None: ...
 
-    def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
+    def _announce(self, text: str, kind: ui.NoticeKind = ui.NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)
 
-    def _inform(self, text: str, remedy: Remedy | None = None, *, stays: bool = False) -> None:
+    def _inform(self, text: str, remedy: ui.Remedy | None = None, *, stays: bool = False) -> None:
         """Show a banner with a fact, and with a button for what can be done about it."""
         if remedy is None:
-            self._announce(text, NoticeKind.INFO)
+            self._announce(text, ui.NoticeKind.INFO)
         else:
-            self._say(NoticeKind.INFO, text, remedy, stays=stays)
+            self._say(ui.NoticeKind.INFO, text, remedy, stays=stays)
 
-    def _warn(self, reason: Exception | str, kind: NoticeKind = NoticeKind.WARNING) -> None:
+    def _warn(self, reason: Exception | str, kind: ui.NoticeKind = ui.NoticeKind.WARNING) -> None:
         self._announce(message_of(reason) if isinstance(reason, Exception) else reason, kind)
 
     def _report(self, error: Exception | str) -> None:
-        self._warn(error, NoticeKind.ERROR)
+        self._warn(error, ui.NoticeKind.ERROR)
 
     def _ask_text(self, title: str, label: str, text: str = "") -> str | None:
         """Ask the user for a text. Returns it without surrounding spaces; None if canceled."""
@@ -181,8 +178,8 @@ class PanelView(WindowPart, QWidget):
         return Sight(self._bridge, self)
 
     @cached_property
-    def _dock(self) -> PanelDock:
-        return dock_of(self)
+    def _dock(self) -> ui.PanelDock:
+        return ui.dock_of(self)
 
     def _reader(
         self,
@@ -206,5 +203,5 @@ class PanelView(WindowPart, QWidget):
         below: Sequence[QWidget | QLayout] = (),
     ) -> None:
         """Fill the panel with its content, or with a hint while there is no content."""
-        self.pages = EmptyOr(EmptyState(self._theme, icon, heading, text, actions), content)
-        stack(self, *above, self.pages, *below, grows=self.pages)
+        self.pages = ui.EmptyOr(ui.EmptyState(self._theme, icon, heading, text, actions), content)
+        ui.stack(self, *above, self.pages, *below, grows=self.pages)

@@ -8,10 +8,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.words import tr
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import Shortcuts
-from integrator.ui.widgets.parts import plain_text
-from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import icon
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,15 +249,15 @@ class Actions(QObject):
         self.shortcuts = shortcuts
         self._actions: dict[str, QAction] = {}
         for title, specs in MENUS.values():
-            group = words(title).replace("&", "")
+            group = ui.words(title).replace("&", "")
             for spec in specs:
-                action = QAction(words(spec.text), window, checkable=spec.checkable)
+                action = QAction(ui.words(spec.text), window, checkable=spec.checkable)
                 action.setObjectName(spec.key)
                 if spec.icon:
-                    action.setIcon(icon(f"{spec.icon} {spec.role}"))
+                    action.setIcon(ui.icon(f"{spec.icon} {spec.role}"))
                 window.addAction(action)
                 self._actions[spec.key] = action
-                tip = words(spec.tip) or plain_text(action)
+                tip = ui.words(spec.tip) or ui.plain_text(action)
                 shortcuts.add(spec.key, group, action, spec.shortcut, tip)
         self.set_game_open(opened=False)
 

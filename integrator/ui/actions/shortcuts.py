@@ -9,8 +9,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.words import tr
-from integrator.ui.widgets.parts import plain_text
-from integrator.ui.widgets.texts import words
+from integrator.ui import widgets as ui
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
@@ -44,7 +43,7 @@ class KeyedCommand:
 
     @property
     def text(self) -> str:
-        return plain_text(self.action)
+        return ui.plain_text(self.action)
 
 
 class Shortcuts(QObject):
@@ -250,7 +249,7 @@ def panel_action(
     if (row := _row(key)) is None:
         raise LookupError(f"no panel has the command {key}")
     text, default = row
-    action = QAction(words(text), owner, shortcut=QKeySequence(default))
+    action = QAction(ui.words(text), owner, shortcut=QKeySequence(default))
     action.setObjectName(key)
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     action.triggered.connect(lambda _=False: slot())

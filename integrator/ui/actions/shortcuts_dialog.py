@@ -6,10 +6,8 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QHeaderView, QKeySequenceEdit, QPushButton, QWidget
 
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, scope_of, shown_keys
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.theme import SIZES
 
 _RESERVED = (
     *("Esc", "Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Backspace", "Del"),
@@ -64,11 +62,11 @@ class ShortcutsDialog(ui.Dialog):
         self.search = ui.line_edit(self.tr("Search commands"), hint, clearButtonEnabled=True)
         self.search.textChanged.connect(lambda _: self._filter())
         titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
-        table = FixedTable(self.tr("Commands and their keys"), titles)
-        rows, selection = len(self._commands), FixedTable.SelectionMode.SingleSelection
+        table = ui.FixedTable(self.tr("Commands and their keys"), titles)
+        rows, selection = len(self._commands), ui.FixedTable.SelectionMode.SingleSelection
         ui.configured(table, rowCount=rows, selectionMode=selection, tabKeyNavigation=False)
         self.table = table
-        table.verticalHeader().setDefaultSectionSize(SIZES.row)
+        table.verticalHeader().setDefaultSectionSize(ui.SIZES.row)
         header = table.horizontalHeader()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
@@ -78,7 +76,7 @@ class ShortcutsDialog(ui.Dialog):
         self.clear = ui.push_button(self.tr("No keys"), lambda: self._assign(""))
         tip, take = self.tr("Give this command its default keys"), self._take_keys
         self.reset = ui.push_button(self.tr("Reset"), lambda: take(self._command().default), tip)
-        self.message = ui.role_label(wraps=True, minimumHeight=SIZES.control)
+        self.message = ui.role_label(wraps=True, minimumHeight=ui.SIZES.control)
         self.take = ui.push_button("", lambda: self._assign(self._wanted))
         self.leave = ui.push_button(self.tr("Leave both as they are"), self._show_command)
         self.reset_all = ui.push_button(self.tr("Reset all to defaults"), self._reset_all)

@@ -20,12 +20,8 @@ from integrator.agents.result import AgentTrial, EpisodeResult, Playing
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
-from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, plain_number, words
 from integrator.ui.window_context import PanelView
 
 
@@ -38,7 +34,7 @@ class TrialForm(QWidget):
         text, icon = self.tr("Let them play"), "play on_accent"
         self.start = ui.push_button(text, started, tip, "primary", icon=icon)
         self._states: tuple[str, ...] = ()
-        kinds = {kind.name: words(kind.text) for kind in AGENTS}
+        kinds = {kind.name: ui.words(kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
         self.boxes = {
             name: ui.check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
@@ -60,7 +56,7 @@ class TrialForm(QWidget):
         self.show_states((), "")
 
     def _build_ui(self) -> None:
-        chips = FlowBox(spacing=10)
+        chips = ui.FlowBox(spacing=10)
         for box in (*self.boxes.values(), self.held):
             chips.add(box)
         grid = QGridLayout(self)
@@ -127,29 +123,31 @@ EpisodeRow = IntEnum(
 )
 
 
-class AgentEpisodesModel(RowsModel[EpisodeResult]):
+class AgentEpisodesModel(ui.RowsModel[EpisodeResult]):
     """One row for each episode, in the order in which the episodes ended."""
 
-    def table(self) -> Sequence[Column[EpisodeResult]]:
+    def table(self) -> Sequence[ui.Column[EpisodeResult]]:
         def terms(result: EpisodeResult) -> str:
-            return ", ".join(f"{name} {plain_number(n)}" for name, n in result.terms.items())
+            return ", ".join(f"{name} {ui.plain_number(n)}" for name, n in result.terms.items())
 
         ends = {trials.ERROR: self.tr("error"), "done": self.tr("done"), "frames": self.tr("time")}
         return (
-            Column(self.tr("agent"), lambda each: each.agent),
-            Column(self.tr("state"), lambda each: each.state),
-            number_column(self.tr("seed"), lambda each: each.seed, plain_number),
-            number_column(self.tr("episode"), lambda each: each.episode, plain_number),
-            number_column(self.tr("return"), lambda each: each.reward, plain_number),
-            number_column(self.tr("frames"), lambda each: each.frames),
-            Column(
+            ui.Column(self.tr("agent"), lambda each: each.agent),
+            ui.Column(self.tr("state"), lambda each: each.state),
+            ui.number_column(self.tr("seed"), lambda each: each.seed, ui.plain_number),
+            ui.number_column(self.tr("episode"), lambda each: each.episode, ui.plain_number),
+            ui.number_column(self.tr("return"), lambda each: each.reward, ui.plain_number),
+            ui.number_column(self.tr("frames"), lambda each: each.frames),
+            ui.Column(
                 self.tr("ended by"),
                 lambda each: ends.get(each.ended, each.ended),
                 lambda each: each.ended,
                 color=lambda each: "bad" if each.error else None,
             ),
-            number_column(self.tr("a minute"), lambda each: each.reward_a_minute, "{:.1f}".format),
-            Column(self.tr("terms"), terms),
+            ui.number_column(
+                self.tr("a minute"), lambda each: each.reward_a_minute, "{:.1f}".format
+            ),
+            ui.Column(self.tr("terms"), terms),
         )
 
     def tip(self, result: EpisodeResult) -> str | None:
@@ -172,9 +170,9 @@ class AgentsView(PanelView):
         self.progress = ui.ProofBar()
         self.pictures = LivePictures()
         self.model = AgentEpisodesModel(theme, self)
-        self.sorted = QSortFilterProxyModel(self, sortRole=SORT_ROLE)
+        self.sorted = QSortFilterProxyModel(self, sortRole=ui.SORT_ROLE)
         self.sorted.setSourceModel(self.model)
-        self.table = table = DataTable(self.tr("Episodes of the agents"), self.sorted)
+        self.table = table = ui.DataTable(self.tr("Episodes of the agents"), self.sorted)
         at, widths = EpisodeRow, (100, 70, 54, 72, 64, 66, 78, 80, 120)
         table.set_widths(widths, stretch=at.TERMS, spare=(at.SEED, at.MINUTE, at.STATE))
         table.setSortingEnabled(True)
@@ -235,9 +233,9 @@ class AgentsView(PanelView):
         rewards = [each.reward for each in results if not each.error]
         count, text = len(rewards), ""
         if rewards:
-            numbers = map(plain_number, (max(rewards), statistics.median(rewards), min(rewards)))
+            numbers = map(ui.plain_number, (max(rewards), statistics.median(rewards), min(rewards)))
             text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
-            text = count_text(text, count, *numbers)
+            text = ui.count_text(text, count, *numbers)
         self.summary.setText(text)
         self.summary.setToolTip(text)
         self._draw()
@@ -304,7 +302,7 @@ class AgentsView(PanelView):
                 self._warn(problem)
             self.progress.show_progress(len(self.model.rows), count)
 
-        text = count_text(self.tr("Agents play {0} episode[|s]", None, count), count)
+        text = ui.count_text(self.tr("Agents play {0} episode[|s]", None, count), count)
         run = self.background.run
         run(text, lambda session: session.game.plan.hidden(), work, lambda _: None, show)
 
@@ -357,6 +355,6 @@ class LivePictures(QFrame):
         for label in chain.from_iterable(self._cells[len(playing) :]):
             label.clear()
         for (picture, text), (now, image) in zip(self._cells, playing, strict=False):
-            picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio, smooth=False))
-            text.setText(f"{now.agent} {now.episode}: {plain_number(now.reward)}")
+            picture.setPixmap(ui.fitted_pixmap(image, _PICTURE, ratio, smooth=False))
+            text.setText(f"{now.agent} {now.episode}: {ui.plain_number(now.reward)}")
             text.setToolTip(" ".join(filter(None, (now.agent, now.state))))

@@ -18,10 +18,9 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.restorer import Progress, ReplayStopped
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import Courier, Otherwise, SessionBridge, deliver
 from integrator.ui.bridge.game import GameController
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import ProofBar
 from libretro_host.processes.temporary import OwnedFolder
 
 A = TypeVar("A")
@@ -136,12 +135,12 @@ class PanelTask(Background):
         bridge: SessionBridge,
         controller: GameController,
         name: str,
-        bars: Sequence[ProofBar],
+        bars: Sequence[ui.ProofBar],
         parent: QObject,
     ) -> None:
         super().__init__(bridge, name, parent)
         self._bridge, self._controller = bridge, controller
-        self._bars: list[ProofBar] = []
+        self._bars: list[ui.ProofBar] = []
         self._prepares = False
         self._turn = 0
         for bar in bars:
@@ -149,7 +148,7 @@ class PanelTask(Background):
         self.busy_changed.connect(lambda _: self._show())
         bridge.closed.connect(lambda: self._prepare(on=False))
 
-    def add_bar(self, bar: ProofBar) -> None:
+    def add_bar(self, bar: ui.ProofBar) -> None:
         self._bars.append(bar)
         bar.cancel_requested.connect(self.cancel)
         self.progressed.connect(bar.show_progress)
@@ -198,7 +197,7 @@ class PanelTask(Background):
 
     def fail(self, error: Exception) -> None:
         self._prepare(on=False)
-        self._controller.said.emit(NoticeKind.ERROR, str(error))
+        self._controller.said.emit(ui.NoticeKind.ERROR, str(error))
         self.failed.emit()
 
     def _prepare(self, *, on: bool) -> None:
@@ -237,7 +236,7 @@ class Replay(Courier):
     of the progress bar for a number of frames."""
 
     def __init__(
-        self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
+        self, bridge: SessionBridge, bar: ui.ProofBar, text: Callable[[int], str], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge, self._bar, self._text = bridge, bar, text

@@ -21,7 +21,7 @@ from integrator.session.frame.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import ReplayStopped
-from integrator.ui.widgets.fields import settle_timer
+from integrator.ui import widgets as ui
 
 _TURN: Final = QEvent.Type(QEvent.registerEventType())
 
@@ -38,7 +38,7 @@ class FrameGaps(QObject):
         self._waiting: deque[Chore] = deque()
         self._asked = False
         # A chore waits for at most 120 ms, even if no frame arrives.
-        self._patience = settle_timer(self, 120, self._run_all)
+        self._patience = ui.settle_timer(self, 120, self._run_all)
 
     def run(self, chore: Chore) -> None:
         """Run ``chore`` in the next gap. A chore that is already waiting is not added again."""
@@ -158,13 +158,13 @@ class SessionBridge(Courier):
         self._show_s = 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
-        self._draw_timer = settle_timer(self, 0, self._deliver_frame)
+        self._draw_timer = ui.settle_timer(self, 0, self._deliver_frame)
         self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.frame_gaps = FrameGaps(self.plays, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
-        self._read_timer = settle_timer(self, 0, lambda: self.frame_gaps.run(self._read_out))
+        self._read_timer = ui.settle_timer(self, 0, lambda: self.frame_gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: list[Future[tuple[Session, GameSnapshot]]] = []
         self._gone: Future[None] = Future()

@@ -21,18 +21,18 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame import result as events
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Then
-from integrator.ui.widgets.notices import NoticeKind
 
 _WARNINGS = (
     *(events.CoreRestarted, events.GameWarning, events.MovieDesync),
     *(events.MovieWarning, events.StateWarning),
 )
-_KINDS: Mapping[type[Event], NoticeKind] = {
-    events.CommandFailed: NoticeKind.ERROR,
-    events.CoreLost: NoticeKind.ERROR,
-    events.RecordingStopped: NoticeKind.GOOD,
-    **dict.fromkeys(_WARNINGS, NoticeKind.WARNING),
+_KINDS: Mapping[type[Event], ui.NoticeKind] = {
+    events.CommandFailed: ui.NoticeKind.ERROR,
+    events.CoreLost: ui.NoticeKind.ERROR,
+    events.RecordingStopped: ui.NoticeKind.GOOD,
+    **dict.fromkeys(_WARNINGS, ui.NoticeKind.WARNING),
 }
 """The notice kinds of events; all other events are INFO."""
 
@@ -99,7 +99,7 @@ class GameController(QObject):
         bridge.failed.connect(self._refuse)
 
     def _refuse(self, error: Exception) -> None:
-        self.said.emit(NoticeKind.ERROR, str(error))
+        self.said.emit(ui.NoticeKind.ERROR, str(error))
 
     @property
     def variables(self) -> Mapping[str, VariableSpec]:
@@ -142,7 +142,7 @@ class GameController(QObject):
 
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:
-            self.said.emit(NoticeKind.ERROR, result.script_error)
+            self.said.emit(ui.NoticeKind.ERROR, result.script_error)
         if result.messages:
             self.core_said.emit(result.messages, "")
 
@@ -171,7 +171,7 @@ class GameController(QObject):
                 if event.path != self._watched:
                     return
                 self._watched = None
-        self.said.emit(_KINDS.get(type(event), NoticeKind.INFO), event.text)
+        self.said.emit(_KINDS.get(type(event), ui.NoticeKind.INFO), event.text)
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
         """Call ``show`` with the documents after each change of one of these subjects."""
@@ -282,7 +282,7 @@ class GameController(QObject):
         def done(kept: GameSnapshot) -> None:
             self.adopt(kept)
             text = self.tr("{0} is an integration now; save its start state next")
-            self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
+            self.said.emit(ui.NoticeKind.GOOD, text.format(kept.directory))
 
         self._keep(lambda editor: editor.keep_as(root, name), done)
 
@@ -358,7 +358,7 @@ class GameController(QObject):
     def record(self, path: Path) -> None:
         def done(_: object) -> None:
             self.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
-            self.said.emit(NoticeKind.INFO, self.tr("Recording {0}").format(path))
+            self.said.emit(ui.NoticeKind.INFO, self.tr("Recording {0}").format(path))
 
         self._bridge.ask(lambda session: session.record(path), done)
 
@@ -367,7 +367,7 @@ class GameController(QObject):
             self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
             if path is not None:
                 self.movie_recorded.emit(path)
-                self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
+                self.said.emit(ui.NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
 
         def failed(error: Exception) -> None:
             done(None)

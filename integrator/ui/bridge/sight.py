@@ -8,9 +8,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.docks import dock_of, is_in_sight
-from integrator.ui.widgets.fields import settle_timer
 
 T = TypeVar("T")
 
@@ -25,13 +24,13 @@ class Sight(QObject):
         self.bridge, self._view = bridge, view
         self._held: dict[Callable[..., object], tuple[object, ...]] = {}
         # Qt reports the change while it is still moving the docks, so the panel is checked later.
-        self._settle = settle_timer(self, 0, self._look)
+        self._settle = ui.settle_timer(self, 0, self._look)
         with contextlib.suppress(LookupError):
-            dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
+            ui.dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
         bridge.closed.connect(self._held.clear)
 
     def __bool__(self) -> bool:
-        return is_in_sight(self._view)
+        return ui.is_in_sight(self._view)
 
     def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
         """Call ``show`` with the values of ``signal``. While the panel is out of sight, wait until
@@ -39,7 +38,7 @@ class Sight(QObject):
 
         def take(*values: object) -> None:
             self._held.pop(show, None)
-            if is_in_sight(self._view):
+            if ui.is_in_sight(self._view):
                 show(*values)
             else:
                 self._held[show] = values
@@ -78,7 +77,7 @@ class LiveReader(QObject, Generic[T]):
         self._failed = failed or bridge.failed.emit
         self._stale = self._asked = False
         self._since_asked = QElapsedTimer()
-        self._timer = settle_timer(self, 0, lambda: bridge.frame_gaps.run(self._ask))
+        self._timer = ui.settle_timer(self, 0, lambda: bridge.frame_gaps.run(self._ask))
         if sight is not None:
             sight.appeared.connect(self._plan)
         bridge.opened.connect(lambda _: self._plan())

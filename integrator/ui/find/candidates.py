@@ -16,12 +16,9 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbors, VariableSpec
 from integrator.domain.words import tr
 from integrator.session.searches import SearchCommand
+from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel, Text
 from integrator.ui.terms import wrap_warning
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import push_button
-from integrator.ui.widgets.texts import bits_text, grouped, words
 
 CandidateColumn = IntEnum(
     "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
@@ -127,7 +124,7 @@ class CandidatesModel(ResultsModel[Candidate]):
         if item.mask is None:
             return super()._type_tip(item)
         text = self.tr("{0} of the byte: a variable of it has the mask {1} (0x{1:X})")
-        return text.format(bits_text(item.mask), item.mask)
+        return text.format(ui.bits_text(item.mask), item.mask)
 
     def _warning(self, item: Candidate) -> str:
         if item.mask is not None or item.real is not None:
@@ -156,7 +153,7 @@ class _StepRun(NamedTuple):
     last: int
 
 
-class StepChips(FlowBox):
+class StepChips(ui.FlowBox):
     """One chip for each run of equal steps. ``run`` gets a command for the search: a click on a
     chip undoes the steps after it."""
 
@@ -174,10 +171,12 @@ class StepChips(FlowBox):
         self._shown = runs
         self.clear()
         for at, run in enumerate(runs):
-            times = f" ×{grouped(run.times)}" if run.times > 1 else ""
-            text = f"{step_text(run.step)}{times}   {grouped(run.step.count)}"
+            times = f" ×{ui.grouped(run.times)}" if run.times > 1 else ""
+            text = f"{step_text(run.step)}{times}   {ui.grouped(run.step.count)}"
             back = partial(self._go_back, len(steps) - 1 - run.last)
-            chip = push_button(text, back, self.tr("Go back to this step"), "chip", checkable=True)
+            chip = ui.push_button(
+                text, back, self.tr("Go back to this step"), "chip", checkable=True
+            )
             chip.setChecked(at == len(runs) - 1)
             self.add(chip)
 
@@ -208,11 +207,11 @@ def runs_of(steps: Sequence[SearchStep]) -> list[_StepRun]:
 
 def step_text(step: SearchStep) -> str:
     """Return the text of a step's chip: ``= 20``, ``unchanged``, ``+ 3``."""
-    name = words(_NAMES[step.op]) if step.op in _NAMES else step.op
+    name = ui.words(_NAMES[step.op]) if step.op in _NAMES else step.op
     if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
         low, high = step.value
         last = high - 1 if step.op == "limit-to" else low + high - 1
-        span = address_text(low) if last == low else f"{address_text(low)}…{last:X}"
+        span = ui.address_text(low) if last == low else f"{ui.address_text(low)}…{last:X}"
         return f"{name} {span}"
     if step.value is None:
         return name if step.against in ("previous", "value") else f"{name} ({step.against})"

@@ -15,13 +15,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import END_LABELS, marked_ends
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.widgets.parts import hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import clock_text, counted
-from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import WindowContext
 
 Searched = tuple[PlayedFrame, dict[int, str]]
@@ -39,7 +35,7 @@ class EndRow(NamedTuple):
     reason: str
 
 
-class EndMomentsModel(RowsModel[EndRow]):
+class EndMomentsModel(ui.RowsModel[EndRow]):
     """Rows of ends. ``ticked`` is called with (frame, on) when the user marks or unmarks an end."""
 
     ticked: Callable[[int, bool], object]
@@ -49,14 +45,14 @@ class EndMomentsModel(RowsModel[EndRow]):
     def marked(self) -> tuple[int, ...]:
         return tuple(row.frame for row in self.rows if row.label)
 
-    def table(self) -> Sequence[Column[EndRow]]:
+    def table(self) -> Sequence[ui.Column[EndRow]]:
         return (
-            Column(
+            ui.Column(
                 self.tr("end"),
-                lambda row: f"{row.frame}  ·  {clock_text(row.frame, self.fps)}",
+                lambda row: f"{row.frame}  ·  {ui.clock_text(row.frame, self.fps)}",
                 ticked=lambda row: bool(row.label),
             ),
-            Column(
+            ui.Column(
                 self.tr("sign"),
                 lambda row: ", ".join(filter(None, (self.label_text(row.label), row.reason))),
             ),
@@ -123,7 +119,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
         alike = self.tr(
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )
-        return counted(alike, each.alike).format(each.alike) if each.alike else str(each)
+        return ui.counted(alike, each.alike).format(each.alike) if each.alike else str(each)
 
 
 class EndsView(ResultsView[EndCondition]):
@@ -142,7 +138,7 @@ class EndsView(ResultsView[EndCondition]):
         # A tick marks an end as a death, because most ends are deaths.
         mark, unmark, seek = self.marked.emit, self.unmarked.emit, self.seek_requested.emit
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)
-        self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
+        self.ends = ui.DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
         self.ends.doubleClicked.connect(lambda index: seek(self.moments.at(index.row()).frame))
@@ -150,20 +146,20 @@ class EndsView(ResultsView[EndCondition]):
             "Look for frames where lives fall, the picture goes black, the position jumps back "
             "or input stops mattering"
         )
-        self.propose = push_button(self.tr("Propose"), self._propose, tip, icon="time")
+        self.propose = ui.push_button(self.tr("Propose"), self._propose, tip, icon="time")
         tip = self.tr("Look for tests that hold at the checked ends and never before")
-        self.search = push_button(self.tr("Find"), self._search, tip, icon="search")
+        self.search = ui.push_button(self.tr("Find"), self._search, tip, icon="search")
         tip = self.tr("Add the selected condition to Done; Enter does the same")
         text = self.tr("Make done")
-        self.use = push_button(text, self.accept, tip, "primary", icon="done")
-        self.hint = role_label("", "secondary", wraps=True)
+        self.use = ui.push_button(text, self.accept, tip, "primary", icon="done")
+        self.hint = ui.role_label("", "secondary", wraps=True)
         text = self.tr(
             "Right-click the time slider where the player dies or wins, or let the program "
             "propose such moments. Then find the condition that holds there, and never before."
         )
         heading = self.tr("When does an episode end?")
-        head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
-        hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
+        head, margins = QFrame(), (ui.SIZES.pad, 9, ui.SIZES.pad, 6)
+        ui.hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.make.setProperty("role", None)
         self._foot_row.addWidget(self.use)
         self.content = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)

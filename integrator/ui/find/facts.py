@@ -16,15 +16,11 @@ from integrator.domain.timeline.line import FIRST_RUN
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer, grouped_facts
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import errors_to, parse_name, parse_number
-from integrator.ui.widgets.table import pop_up
-from integrator.ui.widgets.texts import counted, grouped
-from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import WindowContext
 
 
@@ -46,7 +42,7 @@ class PiecesBox(QFrame):
         self.write = ui.push_button(text, accept, tip, "primary", icon=icon)
         title = ui.role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
         row = ui.hbox(None, (self.name, 2), self.write)
-        ui.vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
+        ui.vbox(title, self.list, row, on=self, margins=(ui.SIZES.pad, 9, ui.SIZES.pad, 9))
         self.hide()
 
     def show_pieces(self, found: Sequence[Pieces]) -> None:
@@ -55,7 +51,7 @@ class PiecesBox(QFrame):
         self.list.clear()
         for each in found:
             copies = self.tr("; {0} more place[|s] alike", None, each.copies)
-            note = counted(copies, each.copies).format(each.copies) if each.copies else ""
+            note = ui.counted(copies, each.copies).format(each.copies) if each.copies else ""
             self.list.addItem(f"{each}{note}")
         self.list.setCurrentRow(0)
         self.setVisible(bool(found))
@@ -77,7 +73,7 @@ class FactsView(ResultsView[MatchRow]):
         self.pieces = PiecesBox(self._write_pieces)
         self._build_fields()
         row = ui.hbox((self.value, 1), self.source, self.pin_button)
-        head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
+        head, margins = QFrame(), (ui.SIZES.pad, 10, ui.SIZES.pad, 6)
         ui.vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
         self.build(head, self.tr("Matches"), "pin", "", "", self.pieces)
@@ -152,7 +148,7 @@ class FactsView(ResultsView[MatchRow]):
         if not text:
             return
         try:
-            number = parse_number(text)
+            number = ui.parse_number(text)
         except DomainError:
             line = text
         else:
@@ -161,7 +157,7 @@ class FactsView(ResultsView[MatchRow]):
                 self.problem.setText(text.format(number))
                 return
             line = f"{self._frame} = {number}"
-        with errors_to(self.problem.setText):
+        with ui.errors_to(self.problem.setText):
             parse_facts(line)
             self.value.clear()
             self.facts.pin(line, source)
@@ -208,7 +204,7 @@ class FactsView(ResultsView[MatchRow]):
 
     def _show(self, found: Answer) -> None:
         text = self.tr("{0} fit · {1} fail one fact")
-        text = text.format(grouped(found.exact_count), grouped(found.near_count))
+        text = text.format(ui.grouped(found.exact_count), ui.grouped(found.near_count))
         self._dock.header.note.setText(text)
         self.show_answer(found)
         self._live.touch()
@@ -258,8 +254,8 @@ class FactsView(ResultsView[MatchRow]):
         return look if readings else None
 
     def _write_pieces(self) -> None:
-        with errors_to(self._warn):
-            name = parse_name(self.pieces.name.text(), self.taken)
+        with ui.errors_to(self._warn):
+            name = ui.parse_name(self.pieces.name.text(), self.taken)
             if (row := self.pieces.list.currentRow()) >= 0:
                 self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
                 self.pieces.name.clear()
@@ -268,15 +264,15 @@ class FactsView(ResultsView[MatchRow]):
         self.source.clear()
         self.source.addItem(self.tr("played here"), None)
         for path in movies:
-            self.source.addItem(icon("movie"), path.stem, path)
-        self.source.addItem(icon("plus"), self.tr("a movie…"), "add")
+            self.source.addItem(ui.icon("movie"), path.stem, path)
+        self.source.addItem(ui.icon("plus"), self.tr("a movie…"), "add")
         self.source.setCurrentIndex([None, *movies].index(chosen))
         self._show_button()
 
     def _source_chosen(self) -> None:
         if self.source.currentData() == "add":
             self.source.setCurrentIndex(0)
-            pop_up(self.movie_menu(), self.source.mapToGlobal(self.source.rect().bottomLeft()))
+            ui.pop_up(self.movie_menu(), self.source.mapToGlobal(self.source.rect().bottomLeft()))
         self._show_button()
 
     def movie_menu(self) -> QMenu:

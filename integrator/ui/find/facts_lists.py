@@ -11,16 +11,13 @@ from integrator.domain.query.facts import fact_text, parse_facts
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import FIRST_RUN, Runs
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
+from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import wrap_warning
 from integrator.ui.time_slider.painting import FactMark, marks_of, moved
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.texts import counted, exact_number
-from integrator.ui.widgets.theme import Theme
 
 
-class FactsModel(RowsModel[PinnedFact]):
+class FactsModel(ui.RowsModel[PinnedFact]):
     """The pinned facts. ``changed`` follows each change, ``settled`` 250 ms after the last one."""
 
     settled = Signal()
@@ -28,11 +25,11 @@ class FactsModel(RowsModel[PinnedFact]):
     shown: Callable[[], Runs]  # returns the runs of the line of the frame that is shown
     _runs = FIRST_RUN
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject) -> None:
         super().__init__(theme, parent)
-        self._settle = settle_timer(self, pause_ms=250, then=self.settled.emit)
+        self._settle = ui.settle_timer(self, pause_ms=250, then=self.settled.emit)
 
-    def table(self) -> Sequence[Column[PinnedFact]]:
+    def table(self) -> Sequence[ui.Column[PinnedFact]]:
         elsewhere = self.tr("in another branch")
 
         def text(fact: PinnedFact) -> str:
@@ -40,7 +37,7 @@ class FactsModel(RowsModel[PinnedFact]):
             return f"{fact.line}   # {note}" if note else fact.line
 
         return (
-            Column(
+            ui.Column(
                 "",
                 text,
                 icon=lambda fact: "movie" if fact.source else None,
@@ -151,7 +148,7 @@ class MatchesModel(ResultsModel[MatchRow]):
             if (now := numbers.get(item.reading, item.now)) != item.now:
                 before = item.before if item.now is None else item.now
                 self.put(row, replace(item, now=now, before=before), "now", "before")
-        longest = max((len(exact_number(number)) for number in numbers.values()), default=0)
+        longest = max((len(ui.exact_number(number)) for number in numbers.values()), default=0)
         if longest > self._longest:
             self._longest = longest
             self.change_columns()
@@ -199,7 +196,7 @@ class MatchesModel(ResultsModel[MatchRow]):
             return "text" if fits else "bad"
 
         def text(line: Line) -> str:
-            return exact_number(line.item.numbers[at])
+            return ui.exact_number(line.item.numbers[at])
 
         title = self.tr("at\n{0}").format(named.frame)
         return self.number(title, text, 52, title_tip=tip, color=color, whole=True)
@@ -212,7 +209,7 @@ class MatchesModel(ResultsModel[MatchRow]):
             first, *more = match.failed.frames
             return self._failure(match) if more else self.tr("fails at {0}").format(first)
         off = match.off_frames
-        text = counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
+        text = ui.counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
         return text if off else self.tr("fits all")
 
     def _failure(self, match: Match) -> str:
@@ -229,4 +226,4 @@ class MatchesModel(ResultsModel[MatchRow]):
 
 
 def _known(number: Fraction | None) -> str:
-    return "" if number is None else exact_number(number)
+    return "" if number is None else ui.exact_number(number)

@@ -10,12 +10,8 @@ from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.search import Search
 from integrator.session.searches import Compare, TypeKind
+from integrator.ui import widgets as ui
 from integrator.ui.find.candidates import StepChips
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import errors_to, parse_address, parse_number, settle_timer
-from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.widgets.theme import SIZES
 
 
 class FindForm(QWidget):
@@ -41,7 +37,7 @@ class FindForm(QWidget):
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
-        self._ask_forecast = settle_timer(self, pause_ms=150, then=self._forecast_value)
+        self._ask_forecast = ui.settle_timer(self, pause_ms=150, then=self._forecast_value)
         self._build_value()
         self._build_memory()
         self._build_options()
@@ -52,11 +48,11 @@ class FindForm(QWidget):
         self.error = ui.NoteLabel("bad")
         self.chips = StepChips(self.command_requested.emit)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
-        second = FlowBox()
+        second = ui.FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
             second.add(widget)
         parts = (ui.hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
-        ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
+        ui.vbox(*parts, on=self, margins=(ui.SIZES.pad, 10, ui.SIZES.pad, 8), gap=8)
         self._op_changed()
 
     def begin_again(self) -> None:
@@ -70,7 +66,7 @@ class FindForm(QWidget):
         self.chips.show_steps(())
 
     def show_forecast(self, op: str, count: int) -> None:
-        self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, grouped(count)))
+        self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, ui.grouped(count)))
 
     def _show_forecast(self, text: str) -> None:
         self.forecast = text
@@ -98,7 +94,7 @@ class FindForm(QWidget):
             ui.set_trait(each, "invalid", text is not None and each is (field or self.value))
 
     def _build_value(self) -> None:
-        ops = [(words(op.words), op.name) for op in OPERATORS.values() if op.operands]
+        ops = [(ui.words(op.words), op.name) for op in OPERATORS.values() if op.operands]
         self.op = ui.combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
         hint, search = self.tr("number on the screen"), lambda: self._refine(self.op.currentData())
@@ -122,7 +118,7 @@ class FindForm(QWidget):
         self.memory_buttons: dict[str, QPushButton] = {}
         for each in (op for op in OPERATORS.values() if not op.operands):
             compare = partial(self._compare, each.name)
-            button = ui.push_button(words(each.words), compare, words(each.tip), "chip")
+            button = ui.push_button(ui.words(each.words), compare, ui.words(each.tip), "chip")
             button.setObjectName(each.name)
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
@@ -276,8 +272,8 @@ class FindForm(QWidget):
         self.command_requested.emit(align)
 
     def _range(self, *, keep: bool) -> None:
-        with errors_to(self.show_problem):
-            low, high = parse_address(self.low.text()), parse_address(self.high.text())
+        with ui.errors_to(self.show_problem):
+            low, high = ui.parse_address(self.low.text()), ui.parse_address(self.high.text())
             if keep:
                 self.command_requested.emit(lambda search: search.limit_to(low, high + 1))
             else:
@@ -310,13 +306,13 @@ class FindForm(QWidget):
         numbers = []
         for field in (self.value, self.second)[: len(OPERATORS[op].operands)]:
             self._wrong_field = field
-            numbers.append(parse_number(field.text()))
+            numbers.append(ui.parse_number(field.text()))
         value = tuple(numbers) if len(numbers) > 1 else next(iter(numbers), None)
         compares = OPERATORS[op].against == "memory"
         against = str(self.against.currentData()) if compares else None
         if against == "frame":
             self._wrong_field = self.frame
-            against = f"frame {parse_number(self.frame.text())}"
+            against = f"frame {ui.parse_number(self.frame.text())}"
         return Compare(op, value, against)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -17,14 +17,11 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.searches import Compare, SearchCommand, Searches, SearchStatus, TypeKind
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
 from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.parts import push_button
-from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import WindowContext
 
 AT_ONCE_BYTES: Final = 128 << 10
@@ -73,9 +70,9 @@ class FindView(ResultsView[Candidate]):
         tip = self.tr("Begin the search again")
         search = self.search
         undo, redo = partial(search, Search.undo), partial(search, Search.redo)
-        self.undo = push_button("", undo, self.tr("Undo"), icon="undo")
-        self.redo = push_button("", redo, self.tr("Redo"), icon="redo")
-        self.fresh = push_button(self.tr("New"), partial(search, Search.reset), tip)
+        self.undo = ui.push_button("", undo, self.tr("Undo"), icon="undo")
+        self.redo = ui.push_button("", redo, self.tr("Redo"), icon="redo")
+        self.fresh = ui.push_button(self.tr("New"), partial(search, Search.reset), tip)
         for place, button in enumerate((self.undo, self.redo, self.fresh)):
             self._foot_row.insertWidget(place, button)
         self.name.setMaximumWidth(170)
@@ -167,7 +164,7 @@ class FindView(ResultsView[Candidate]):
         if not note and self.status is not None:
             text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
             size, types, left = self.status.ram_bytes, self.status.types, self.status.count
-            note = text.format(grouped(size), types, self._theme.colors.good, grouped(left))
+            note = text.format(ui.grouped(size), types, self._theme.colors.good, ui.grouped(left))
         self._dock.header.note.setText(note)
 
     def _show_name(self, text: str) -> None:
@@ -195,11 +192,11 @@ class FindView(ResultsView[Candidate]):
             self._sorted = (column, direction)
             if self.status is not None and self.status.count > MOST_SORTED:
                 text = self.tr("Rows are sorted once a search has left at most {0}")
-                self._inform(text.format(grouped(MOST_SORTED)))
+                self._inform(text.format(ui.grouped(MOST_SORTED)))
             self._refresh()
 
-    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
-        drop = self.tr("Exclude {0}").format(address_text(found.address))
+    def _add_to_menu(self, menu: ui.RowMenu, found: Reading) -> None:
+        drop = self.tr("Exclude {0}").format(ui.address_text(found.address))
         place = found.address, found.type.width
         menu.add(drop, lambda: self.search(lambda search: search.exclude(*place)))
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal

@@ -20,6 +20,7 @@ from integrator.session.edits.commands import SCRIPT, Naming, factor_of, lua_nam
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.experiment import Rectangle, Redraw, prepare_redraws
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.find.find_view import FindView
@@ -27,19 +28,13 @@ from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.docks import dock_of, is_in_sight
-from integrator.ui.widgets.fields import address_text, settle_timer
-from integrator.ui.widgets.fitting import place_near
-from integrator.ui.widgets.texts import bits_text, counted, grouped
-from integrator.ui.widgets.theme import Theme, mono_font
 from integrator.ui.window_context import Part, WindowContext, WindowPart
 
 
 class ProofOverlay(ui.OverlaidFrame):
     """Marks pixels over the screen. It passes clicks through, and is hidden without a mark."""
 
-    def __init__(self, screen: ScreenView, theme: Theme) -> None:
+    def __init__(self, screen: ScreenView, theme: ui.Theme) -> None:
         super().__init__(screen)
         self._screen, self._theme = screen, theme
         self.tint: QImage | None = None
@@ -84,7 +79,7 @@ class ProofOverlay(ui.OverlaidFrame):
         outline = self._screen.rect_of(box.x, box.y, box.width, box.height).adjusted(-2, -2, 2, 2)
         painter.setPen(QPen(QColor(colors.accent_hover), 1.5))
         painter.drawRect(outline)
-        painter.setFont(mono_font())
+        painter.setFont(ui.mono_font())
         metrics = painter.fontMetrics()
         width, height = metrics.horizontalAdvance(self._label) + 12, metrics.height() + 4
         left = min(max(outline.left(), 2.0), max(2.0, self.width() - width - 2))
@@ -110,7 +105,7 @@ class Popover(QFrame):
     def open_at(self, place: QRect, *, above: bool = False) -> None:
         self.adjustSize()
         room = self.screen().availableGeometry()
-        self.move(place_near(place, self.size(), room, above=above, right=True))
+        self.move(ui.place_near(place, self.size(), room, above=above, right=True))
         self.show()
 
 
@@ -135,7 +130,7 @@ class ProofCard(Popover):
 
     def show_verdict(self, verdict: Verdict, view: ResultsView[Any]) -> None:
         self.view = view
-        self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
+        self.title.setText(f"{ui.address_text(verdict.address)}  {verdict.type}")
         mark = mark_of(verdict)
         self.ruling.setText(mark.text)
         self.ruling.setProperty("role", mark.color)
@@ -144,7 +139,7 @@ class ProofCard(Popover):
         self.use.setVisible(self._form is not None)
         if self._form is not None:
             text = self.tr("Take it as {0} at {1}")
-            self.use.setText(text.format(self._form[1], address_text(self._form[0])))
+            self.use.setText(text.format(self._form[1], ui.address_text(self._form[0])))
         self.source.setVisible(source is not None)
         self._source = source.address if source is not None else 0
         at = view.model.index(table.currentIndex().row(), view.model.place("proof"))
@@ -175,7 +170,7 @@ class ProofController(Part):
         self.tool = CropTool(screen, hint)
         self.card = ProofCard(self._window)
         # Qt reports the change while it is still moving the docks, so the panels are checked later.
-        self._settle = settle_timer(self, pause_ms=0, then=self._clear_unseen)
+        self._settle = ui.settle_timer(self, pause_ms=0, then=self._clear_unseen)
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
         # The tinted pixels are wrong once the game goes on, and at a new frame while it is paused.
@@ -190,7 +185,7 @@ class ProofController(Part):
         view.table.details_requested.connect(partial(self._show_card, view))
         view.table.current_changed.connect(partial(self._show_current, view))
         view.table.clicked.connect(partial(self._show_current, view))
-        dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
+        ui.dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
         self.background.works.connect(lambda _: view.show_idle())
         view.model.add_proofs({key: mark_of(verdict) for key, verdict in self.verdicts.items()})
 
@@ -202,7 +197,7 @@ class ProofController(Part):
     def prove(self, found: Sequence[Reading]) -> None:
         if not (subjects := [(each.address, each.type) for each in found]):
             return
-        one = address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
+        one = ui.address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
         task = self.background
         task.begin(self.tr("Proving {0} in a hidden copy of the game").format(one))
         self._bridge.ask(ProofPlanner, lambda planner: self._plan(planner, subjects), task.fail)
@@ -226,7 +221,7 @@ class ProofController(Part):
         marks = {key: mark_of(verdict) for key, verdict in found.items()}
         for view in self._views:
             view.model.add_proofs(marks)
-        seen = (view.table.reading() for view in self._views if is_in_sight(view))
+        seen = (view.table.reading() for view in self._views if ui.is_in_sight(view))
         current = self.verdict_of(next(seen, None))
         if current is not None or verdicts:
             self._tint(current or verdicts[0])
@@ -236,17 +231,17 @@ class ProofController(Part):
             self.overlay.clear()
             return
         self._frame = self._controller.last.number if self._controller.last else 0
-        text = counted(self.tr("{0} draws {1} pixel[|s]", None, verdict.pixels), verdict.pixels)
-        label = text.format(address_text(verdict.address), grouped(verdict.pixels))
+        text = ui.counted(self.tr("{0} draws {1} pixel[|s]", None, verdict.pixels), verdict.pixels)
+        label = text.format(ui.address_text(verdict.address), ui.grouped(verdict.pixels))
         self.overlay.show_pixels(verdict.drawn, label)
 
     def _show_current(self, view: ResultsView[Any], *_: object) -> None:
-        if is_in_sight(view):
+        if ui.is_in_sight(view):
             self._tint(self.verdict_of(view.table.reading()))
 
     def _clear_unseen(self) -> None:
         if isValid(self.overlay):
-            self.overlay.keep_if(any(map(is_in_sight, self._views)))
+            self.overlay.keep_if(any(map(ui.is_in_sight, self._views)))
 
     def _note_frame(self, result: FrameResult) -> None:
         if result.number != self._frame and self.overlay.tint is not None:
@@ -342,7 +337,7 @@ class NamingCard(WindowPart, Popover):
         self.proved.setChecked(proved is not None)
         if proved is not None:
             text = self.tr("Take it as {0} at {1}, as proved")
-            self.proved.setText(text.format(proved[1], address_text(proved[0])))
+            self.proved.setText(text.format(proved[1], ui.address_text(proved[0])))
         self._show_place()
         corner = self._view.make.mapToGlobal(self._view.make.rect().topRight())
         self.open_at(QRect(corner, corner), above=True)
@@ -366,7 +361,7 @@ class NamingCard(WindowPart, Popover):
                     "A variable of {0} has the mask {1}. stable-retro does not shift what it "
                     "masks: it reads 0 or {1}."
                 )
-            return text.format(bits_text(spec.mask), spec.mask, low)
+            return text.format(ui.bits_text(spec.mask), spec.mask, low)
         if str(found.scale):
             text = self.tr("The screen shows another number than memory holds: {0}.")
             return text.format(found.scale.formula)
@@ -375,7 +370,7 @@ class NamingCard(WindowPart, Popover):
     def _show_place(self) -> None:
         if (spec := self._wanted()) is not None:
             mask = "" if spec.mask is None else f" & 0x{spec.mask:02X}"
-            self.place.setText(f"{address_text(spec.address)}  {spec.type}{mask}")
+            self.place.setText(f"{ui.address_text(spec.address)}  {spec.type}{mask}")
 
     def _wanted(self) -> VariableSpec | None:
         return self._other if self._spec and self.proved.isChecked() else self._spec

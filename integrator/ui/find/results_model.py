@@ -12,11 +12,8 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import tr
 from integrator.session.proof.experiment import Redraw
 from integrator.session.proof.proof import Verdict
+from integrator.ui import widgets as ui
 from integrator.ui.terms import agreement, type_tip
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
-from integrator.ui.widgets.texts import bits_text, counted, translate, words
-from integrator.ui.widgets.theme import Theme
 
 MAX_ROWS: Final = 1_000_000  # most rows of a view, because Qt's header needs some bytes for each
 
@@ -78,24 +75,26 @@ _RULINGS: Final = {
 def mark_of(verdict: Verdict) -> ProofMark:
     """Return the mark of a poked candidate, with the code and width if known: ``BCD, 3 bytes``."""
     ruling, color = _RULINGS[verdict.ruling]
-    text, form = words(ruling), verdict.form
+    text, form = ui.words(ruling), verdict.form
     if verdict.copy_of is not None:
-        text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
+        text = ui.translate("ProofMarks", "copy of {0}").format(
+            ui.address_text(verdict.copy_of.address)
+        )
     elif form is not None:
         width = form.type.width if form.type is not None else 0
-        sized = counted(translate("ProofMarks", "{0}, {1} byte[|s]"), width)
+        sized = ui.counted(ui.translate("ProofMarks", "{0}, {1} byte[|s]"), width)
         text = f"{text} · {sized.format(form.code, width) if width else form.code}"
     return ProofMark(text, color, "\n".join(verdict.reasons))
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:
     """Return the mark of a byte that redrew the place that the user marked on the screen."""
-    text = translate("ProofMarks", "draws {0} px").format(redraw.inside)
-    tip = translate(
+    text = ui.translate("ProofMarks", "draws {0} px").format(redraw.inside)
+    tip = ui.translate(
         "ProofMarks",
         "Poked, it changed {0} px in the marked place and {1} px outside, {2} frame[|s] later",
     )
-    tip = counted(tip, redraw.frame).format(redraw.inside, redraw.outside, redraw.frame)
+    tip = ui.counted(tip, redraw.frame).format(redraw.inside, redraw.outside, redraw.frame)
     return ProofMark(text, "good" if redraw.outside <= redraw.inside else "warn", tip)
 
 
@@ -108,7 +107,7 @@ def key_of(reading: Reading) -> NumberKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
+class ResultColumn(ui.Column[ResultLine[Item]], Generic[Item]):
     """A column of found numbers. ``width`` (pixels), ``stretch`` and ``whole`` are arguments of
     :meth:`DataTable.set_widths`. If space is short, columns are hidden in the order of ``spare``,
     except those with 0. A click in a column that ``unfolds`` lists the group of the row."""
@@ -121,14 +120,14 @@ class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
     unfolds: bool = False
 
 
-class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
+class ResultsModel(ui.RowsModel[ResultLine[Item]], Generic[Item]):
     """Rows of Readings. A subclass for other items overrides :meth:`reading` and :meth:`table`.
     ``columns_changed`` follows a change of the columns or of the widths that they need."""
 
     columns_changed = Signal()
     rows: list[ResultLine[Item]] | Pages[Item]
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._proofs: dict[NumberKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
@@ -158,14 +157,14 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         if not isinstance(rows, list) or not count or line.unfolded is unfolded:
             return
         if unfolded:
-            self.beginInsertRows(NO_PARENT, row + 1, row + count)
+            self.beginInsertRows(ui.NO_PARENT, row + 1, row + count)
             rows[row + 1 : row + 1] = [ResultLine(each, line.lead) for each in line.members]
             self.endInsertRows()
         else:
             # Keep the newest numbers of the members for the next time that the row is unfolded.
             members = tuple(each.item for each in rows[row + 1 : row + 1 + count])
             line = line._replace(members=members)
-            self.beginRemoveRows(NO_PARENT, row + 1, row + count)
+            self.beginRemoveRows(ui.NO_PARENT, row + 1, row + count)
             del rows[row + 1 : row + 1 + count]
             self.endRemoveRows()
         rows[row] = line._replace(unfolded=unfolded)
@@ -238,7 +237,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             found = self.reading(line.item)
             if found.real is not None:
                 return str(found.real)
-            return str(found.type) if found.mask is None else bits_text(found.mask)
+            return str(found.type) if found.mask is None else ui.bits_text(found.mask)
 
         def icon(line: ResultLine[Item]) -> str | None:
             return "warning" if self._warning(line.item) else None
@@ -271,7 +270,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         return self.column(self.tr("proof"), self._proof_text, width, **traits)
 
     def _address_text(self, line: ResultLine[Item]) -> str:
-        return ("  " if line.is_member else "") + address_text(self.reading(line.item).address)
+        return ("  " if line.is_member else "") + ui.address_text(self.reading(line.item).address)
 
     def _proof_text(self, line: ResultLine[Item]) -> str:
         mark = self.proof(self.reading(line.item))

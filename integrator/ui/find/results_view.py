@@ -12,21 +12,18 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.results_model import Item, ResultsModel
-from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.parts import ProofBar, hbox, line_edit, push_button, set_trait, styled
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import PanelView, WindowContext
 
 MOST_PROVED: Final = 64  # most rows to prove at once, as a proof takes about a second
 T = TypeVar("T")
 
 
-class ResultsTable(DataTable, Generic[Item]):
+class ResultsTable(ui.DataTable, Generic[Item]):
     """The list. ``details_requested`` gives a Reading whose verdict the user wants to see."""
 
     details_requested = Signal(object)
@@ -111,11 +108,11 @@ class ResultsView(PanelView, Generic[Item]):
         self.model = model
         model.setParent(self)
         self.taken: frozenset[str] = frozenset()
-        self.bar, self.proof = ProofBar(), ProofBar()
+        self.bar, self.proof = ui.ProofBar(), ui.ProofBar()
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.content: QWidget = self.table
         self.table.current_changed.connect(self._show_current)
-        self.prove = push_button(
+        self.prove = ui.push_button(
             self.tr("Prove"),
             lambda: self.prove_requested.emit(self.table.selection()),
             self.tr(
@@ -126,16 +123,16 @@ class ResultsView(PanelView, Generic[Item]):
         )
         name, hint = self.tr("Name of the new variable"), self.tr("variable name")
         # Names rarely have more than 30 letters; the stretch before the field takes the rest.
-        self.name = line_edit(name, hint, self.name_row, maximumWidth=260)
+        self.name = ui.line_edit(name, hint, self.name_row, maximumWidth=260)
         self.name.textChanged.connect(self._check)
-        self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
-        self.foot = styled(QFrame(), "PanelFooter")
-        parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
-        self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
+        self.make = ui.push_button(self.tr("Make variable"), self.name_row, role="primary")
+        self.foot = ui.styled(QFrame(), "PanelFooter")
+        parts, margins = (None, (self.name, 100), self.make), (ui.SIZES.pad, 9, ui.SIZES.pad, 9)
+        self._foot_row = ui.hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
         self._check()
         self.table.doubleClicked.connect(lambda _: self.name.setFocus())
         panel_action(f"{keys}.accept", self.table, self.accept)
-        show_row_menus(self.table, lambda _: self.row_menu())
+        ui.show_row_menus(self.table, lambda _: self.row_menu())
 
     def build(
         self, head: QWidget, name: str, icon: str, heading: str, text: str, *below: QWidget
@@ -182,7 +179,7 @@ class ResultsView(PanelView, Generic[Item]):
     def _check(self) -> None:
         """Mark an invalid name, and enable the buttons that the current row and name allow."""
         reason = self._problem() if self.name.text().strip() else ""
-        set_trait(self.name, "invalid", bool(reason))
+        ui.set_trait(self.name, "invalid", bool(reason))
         self.name.setToolTip(reason)
         present = self.table.currentIndex().isValid()
         self.make.setEnabled(present and not reason)
@@ -190,7 +187,7 @@ class ResultsView(PanelView, Generic[Item]):
 
     def _problem(self) -> str:
         try:
-            parse_name(self.name.text(), self.taken)
+            ui.parse_name(self.name.text(), self.taken)
         except DomainError as error:
             return str(error)
         return ""
@@ -212,7 +209,7 @@ class ResultsView(PanelView, Generic[Item]):
         self.name_row()
 
     def row_menu(self) -> QMenu:
-        menu, found = RowMenu(self), self.table.reading()
+        menu, found = ui.RowMenu(self), self.table.reading()
         if found is None:
             return menu
         menu.add(self.tr("Make variable…"), self.name.setFocus, "variable")
@@ -234,10 +231,10 @@ class ResultsView(PanelView, Generic[Item]):
             menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))
         menu.addSeparator()
         self._add_to_menu(menu, found)
-        menu.add_copy(address_text(found.address))
+        menu.add_copy(ui.address_text(found.address))
         return menu
 
-    def _add_to_menu(self, menu: RowMenu, found: Reading) -> None: ...
+    def _add_to_menu(self, menu: ui.RowMenu, found: Reading) -> None: ...
 
     def _read_rows(
         self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]

@@ -19,21 +19,17 @@ from integrator.session.session import Session
 from integrator.session.stills import png_bytes
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Box
+from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
-from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.parts import hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import TrendDelegate
-from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.window_context import WindowContext
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
     """One row for each suggestion: the best of each kind, then the others by kind, best first."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__(theme)
         self._variables: tuple[VariableSpec, ...] = ()
         # Computed once for a change, not for each cell, as there may be a thousand variables.
@@ -45,7 +41,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
         reasoned = {"tip": _reason, "whole": True}
 
         def kind_text(line: ResultLine[Suggested]) -> str:
-            return words(KINDS[line.item.suggestion.kind].words)
+            return ui.words(KINDS[line.item.suggestion.kind].words)
 
         def sure_text(line: ResultLine[Suggested]) -> str:
             return f"{line.item.suggestion.confidence:.0%}"
@@ -153,17 +149,19 @@ class SuggestionsView(ResultsView[Suggested]):
         self.tool = CropTool(context.screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        TrendDelegate(context.theme, "link", self.table, course)
+        ui.TrendDelegate(context.theme, "link", self.table, course)
         self.table.wrap_rows()
         text = self.tr("Suggest")
         tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")
-        self.suggest = push_button(text, self._suggest, tip, icon="search")
+        self.suggest = ui.push_button(text, self._suggest, tip, icon="search")
         text = self.tr("Number here")
         tip = self.tr("Draw a box round a number on the screen: which variable is it?")
-        self.point = push_button(text, self.tool.begin, tip, icon="marquee")
-        self.hint = role_label(self.tr("Enter makes the row a variable"), "secondary", wraps=True)
-        head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
-        hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
+        self.point = ui.push_button(text, self.tool.begin, tip, icon="marquee")
+        self.hint = ui.role_label(
+            self.tr("Enter makes the row a variable"), "secondary", wraps=True
+        )
+        head, margins = QFrame(), (ui.SIZES.pad, 9, ui.SIZES.pad, 6)
+        ui.hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
         text = self.tr(
             "Play for a minute: move in all directions, score, lose a life. Then press "
             "Suggest, and see what the game's memory says by itself."
@@ -194,7 +192,7 @@ class SuggestionsView(ResultsView[Suggested]):
             row = model.first(lambda each: model.key(each) == wanted)
         self.table.selectRow(row)
         types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
-        if self._controller.paused and is_in_sight(self) and not types:
+        if self._controller.paused and ui.is_in_sight(self) and not types:
             self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def show_idle(self) -> None:

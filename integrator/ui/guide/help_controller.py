@@ -18,6 +18,7 @@ from integrator.domain.findings import help_page
 from integrator.domain.words import tr
 from integrator.log_files import log_facts
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
 from integrator.ui.guide.tour_controller import TourController
@@ -26,9 +27,6 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import plain_text
-from integrator.ui.widgets.texts import translate, words
 from integrator.version import __version__
 
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
@@ -208,18 +206,18 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     places = ", ".join(titles[place.workspace] for place in panel.places)
     # The panel's own keys, with the texts of their actions, come first.
     actions = dock.findChildren(QAction)
-    own = ((each.shortcut().toString(NATIVE), plain_text(each)) for each in actions)
+    own = ((each.shortcut().toString(NATIVE), ui.plain_text(each)) for each in actions)
     commands = (shortcuts[each] for each in _COMMANDS.get(key, ()))
-    shows = translate("PanelPages", "show or hide this panel")
+    shows = ui.translate("PanelPages", "show or hide this panel")
     rows = [
         *dict.fromkeys(row for row in own if all(row)),
         *((shown_keys(command.keys), command.text) for command in commands),
         (shown_keys(shortcuts[f"panel-{key}"].keys), shows),
-        (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
+        (shown_keys(shortcuts["help"].keys), ui.translate("PanelPages", "this page")),
     ]
-    title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
-    text = shortcuts.with_present(words(PANEL_TEXTS.get(key, "")), key)
-    workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
+    title = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
+    text = shortcuts.with_present(ui.words(PANEL_TEXTS.get(key, "")), key)
+    workspace = ui.translate("PanelPages", "Workspaces: {0}").format(places or "—")
     lines = (f"| {keys or '—'} | {text} |" for keys, text in rows)
     head = (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|")
     return "\n".join((*head, *lines, ""))
@@ -254,7 +252,7 @@ def keys_page(shortcuts: Shortcuts) -> str:
     # Commands of a group may be apart, because each part of the window adds its own.
     groups: dict[str, list[str]] = {}
     for each in shortcuts.commands:
-        row = f"| {each.text} | {shown_keys(each.keys)} | {words(tips.get(each.key, ''))} |"
+        row = f"| {each.text} | {shown_keys(each.keys)} | {ui.words(tips.get(each.key, ''))} |"
         groups.setdefault(each.group, []).append(row)
     lines = [shortcuts.with_present(_INTRODUCTION)]
     for group, rows in groups.items():
@@ -299,7 +297,7 @@ class HelpController(QObject):
         def copy(game: Sequence[str]) -> None:
             QGuiApplication.clipboard().setText(_bug_report(game, settings, log))
             text = self.tr("A bug report is on the clipboard; paste it where you report the bug")
-            window.say(NoticeKind.GOOD, text)
+            window.say(ui.NoticeKind.GOOD, text)
 
         if window.bridge.is_open:
             # Copy the report without facts of the game if the core does not answer.

@@ -12,15 +12,12 @@ from integrator.domain.integration.directory import create_integration
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
 from integrator.session.timeline_facts import newest_loss
+from integrator.ui import widgets as ui
 from integrator.ui.find.facts import FactsView
 from integrator.ui.guide import tour_steps
 from integrator.ui.guide.tour_steps import STEPS, TourState, TourStep
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.parts import NoteLabel, hbox, named, push_button, role_label, say, vbox
-from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import SIZES, Theme
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
@@ -29,27 +26,27 @@ if TYPE_CHECKING:
 class CoachPanel(QFrame):
     """The panel of the tour. It shows one step at a time, and the window stays usable."""
 
-    def __init__(self, theme: Theme, tour: "TourController") -> None:
+    def __init__(self, theme: ui.Theme, tour: "TourController") -> None:
         super().__init__()
-        named(self, self.tr("Tour"), objectName="Coach")
+        ui.named(self, self.tr("Tour"), objectName="Coach")
         self._theme, self._at = theme, 0
-        self.title, self.count = role_label("", "subheading"), role_label("", "faint")
+        self.title, self.count = ui.role_label("", "subheading"), ui.role_label("", "faint")
         self.dots, rich = QLabel(), Qt.TextFormat.RichText
-        self.text = role_label(wraps=True, textFormat=rich)
-        self.hint = NoteLabel("warn", textFormat=rich)
+        self.text = ui.role_label(wraps=True, textFormat=rich)
+        self.hint = ui.NoteLabel("warn", textFormat=rich)
         again = self.tr("It can be taken up again in the Help menu")
-        self.leave = push_button(self.tr("Leave the tour"), tour.leave, again, "flat")
-        self.back = push_button(self.tr("Back"), lambda: tour.move(-1), role="flat")
+        self.leave = ui.push_button(self.tr("Leave the tour"), tour.leave, again, "flat")
+        self.back = ui.push_button(self.tr("Back"), lambda: tour.move(-1), role="flat")
         without = self.tr("Go on without this step")
-        self.skip = push_button(self.tr("Skip"), lambda: tour.move(1), without, "flat")
+        self.skip = ui.push_button(self.tr("Skip"), lambda: tour.move(1), without, "flat")
         place = self.tr("Open the panel of this step, and frame the place")
-        self.point = push_button(self.tr("Show me"), tour.show_target, place, icon="search")
-        self.take = push_button(self.tr("Take the tour"), tour.start, role="primary")
-        head = hbox(self.title, self.count, self.dots, None, gap=9)
-        words = vbox(head, self.text, self.hint, None, gap=4)
+        self.point = ui.push_button(self.tr("Show me"), tour.show_target, place, icon="search")
+        self.take = ui.push_button(self.tr("Take the tour"), tour.start, role="primary")
+        head = ui.hbox(self.title, self.count, self.dots, None, gap=9)
+        words = ui.vbox(head, self.text, self.hint, None, gap=4)
         self._moves = (self.back, self.skip, self.point, self.take)
-        side = vbox(hbox(self.leave, *self._moves, gap=4), None, gap=4)
-        hbox((words, 1), side, on=self, margins=(SIZES.pad + 4, 10, SIZES.pad, 10), gap=22)
+        side = ui.vbox(ui.hbox(self.leave, *self._moves, gap=4), None, gap=4)
+        ui.hbox((words, 1), side, on=self, margins=(ui.SIZES.pad + 4, 10, ui.SIZES.pad, 10), gap=22)
         theme.changed.connect(self._draw_dots)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -65,7 +62,7 @@ class CoachPanel(QFrame):
         self, title: str, text: str, leave: str, *moves: QPushButton, at: int | None = None
     ) -> None:
         """Show a page with the buttons ``moves``; ``at`` is the number of the step, from 0."""
-        say(self.title, title, "subheading")
+        ui.say(self.title, title, "subheading")
         self.leave.setText(leave)
         for button in self._moves:
             button.setVisible(button in moves)
@@ -92,7 +89,7 @@ class CoachPanel(QFrame):
         self._fit()
 
     def show_done(self, title: str) -> None:
-        say(self.title, "✓  " + title, "good")
+        ui.say(self.title, "✓  " + title, "good")
         self.hint.hide()
 
 
@@ -225,7 +222,7 @@ class TourController(QObject):
         if step.key in ("first_fact", "second_fact", "name", "lives"):
             window.docks.all["facts"].come_forward()
         moves, leave = (coach.back, coach.skip, coach.point), self.tr("Leave the tour")
-        coach.show_page(words(step.name), "", leave, *moves, at=at)
+        coach.show_page(ui.words(step.name), "", leave, *moves, at=at)
         self._show_text(step)
         self._timer.start()
         self._look()
@@ -241,7 +238,7 @@ class TourController(QObject):
             return
         self._asked = True
         facts, lint = window.parts[FactsView].text, window.parts[LintView]
-        errors, seen_lint = lint.errors, is_in_sight(lint)
+        errors, seen_lint = lint.errors, ui.is_in_sight(lint)
 
         def read(session: Session) -> TourState:
             score = session.memory.read(tour_steps.SCORE_ADDRESS, tour_steps.SCORE_TYPE)
@@ -257,7 +254,7 @@ class TourController(QObject):
                 self._show_text(step, state.life_lost, step.hint(state))
                 return
             self._cheering = True
-            self.coach.show_done(words(step.name))
+            self.coach.show_done(ui.words(step.name))
 
             def go_on() -> None:
                 if self._cheering and self._at == at and self.is_running:

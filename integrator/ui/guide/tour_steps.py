@@ -12,12 +12,12 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
+from integrator.ui import widgets as ui
 from integrator.ui.find.facts import FactsView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
-from integrator.ui.widgets.texts import grouped, translate, words
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
@@ -99,19 +99,19 @@ class TourStep:
 
     def says(self, life_lost: int = 0) -> str:
         """Return the text of the step, which may name the frame of the newest lost life."""
-        return words(self.text) if isinstance(self.text, str) else self.text(life_lost)
+        return ui.words(self.text) if isinstance(self.text, str) else self.text(life_lost)
 
 
 def _name_hint(state: TourState) -> str:
     for name, spec in state.documents.variables.items():
         if spec.address in (*range(0x306, 0x309), *range(0x30C, 0x312)):
-            return translate(
+            return ui.translate(
                 "TourSteps",
                 "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
                 "its address and type: 0x306, >d3.",
-            ).format(name, spec.type, grouped(spec.type.maximum))
+            ).format(name, spec.type, ui.grouped(spec.type.maximum))
         if spec.address in range(0x309, 0x30C):
-            return translate(
+            return ui.translate(
                 "TourSteps",
                 "“{0}” is on the high score, which is the score only while that is the best: in a "
                 "new game it stays, and pays nothing. The score is at 0x306, >d3.",
@@ -121,22 +121,22 @@ def _name_hint(state: TourState) -> str:
 
 def _lives_text(life_lost: int) -> str:
     if not life_lost:
-        return translate(
+        return ui.translate(
             "TourSteps",
             "The screen counts lives from 1, memory from 0, so the number is of no use: say what "
             "it did. Play on and let a bat hit you once (fly low), then pause.",
         )
     before, after = max(1, life_lost - 90), life_lost + 3
     # The Facts panel reads these words, so they are not translated.
-    return translate(
+    return ui.translate(
         "TourSteps",
         "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "
         "<b>{2}..{3} down</b>, each with Enter. Name the row at 0x302 <b>lives</b>.",
-    ).format(grouped(life_lost), before, life_lost - 2, after)
+    ).format(ui.grouped(life_lost), before, life_lost - 2, after)
 
 
 def _done_hint(state: TourState) -> str:
-    hint = translate(
+    hint = ui.translate(
         "TourSteps",
         "Not yet: it has to hold when lives is below 0, and only then. With “zero” the last "
         "life would not be played; What-if shows that frame.",

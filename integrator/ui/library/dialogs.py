@@ -13,13 +13,8 @@ from integrator.domain.errors import DomainError
 from integrator.domain.words import tr
 from integrator.session.library import rom_import
 from integrator.session.library.rom_import import ImportOutcome, ImportResult
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import TakesFiles
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.window_context import WindowContext
 
 
@@ -49,10 +44,10 @@ _OUTCOMES = {
 """The word and the color of each outcome."""
 
 
-class ImportsModel(RowsModel[ImportResult]):
+class ImportsModel(ui.RowsModel[ImportResult]):
     """One row for each file that was examined."""
 
-    def table(self) -> Sequence[Column[ImportResult]]:
+    def table(self) -> Sequence[ui.Column[ImportResult]]:
         def short(each: ImportResult) -> str:
             path, mark, member = each.source.partition("!")
             return f"{Path(path).name}{mark}{member}"
@@ -61,18 +56,18 @@ class ImportsModel(RowsModel[ImportResult]):
             return each.reason or (each.target if each.outcome is ImportOutcome.IMPORTED else "")
 
         return (
-            Column(
+            ui.Column(
                 self.tr("result"),
-                lambda each: words(_OUTCOMES[each.outcome][0]),
+                lambda each: ui.words(_OUTCOMES[each.outcome][0]),
                 color=lambda each: _OUTCOMES[each.outcome][1],
             ),
-            Column(self.tr("file"), short, tip=lambda each: each.source),
-            Column(self.tr("game"), lambda each: each.game, tip=lambda each: each.game),
-            Column(self.tr("details"), details, tip=details),
+            ui.Column(self.tr("file"), short, tip=lambda each: each.source),
+            ui.Column(self.tr("game"), lambda each: each.game, tip=lambda each: each.game),
+            ui.Column(self.tr("details"), details, tip=details),
         )
 
 
-class ImportDialog(TakesFiles, WorkingDialog):
+class ImportDialog(ui.TakesFiles, WorkingDialog):
     """Imports ROMs from folders and zips, on a thread. If it is stopped, imported games stay."""
 
     def __init__(self, background: Background, context: WindowContext) -> None:
@@ -83,7 +78,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._build_ui(context.theme)
         self._show_state()
 
-    def _build_ui(self, theme: Theme) -> None:
+    def _build_ui(self, theme: ui.Theme) -> None:
         heading = ui.role_label(self.tr("Import ROMs of known games"), "heading")
         text = self.tr(
             "Games are recognized by the hash of their ROM, also in zips, whatever the files "
@@ -98,7 +93,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self.bar = ui.thin_bar()
         self.summary = ui.role_label("", "secondary", wraps=True)
         self.model = ImportsModel(theme, self)
-        table = DataTable(self.tr("What was found"), self.model)
+        table = ui.DataTable(self.tr("What was found"), self.model)
         table.set_widths((110, 200, 170, 300), stretch=3)
         self.only_games = ui.check_box(self.tr("Hide files that are no games"), on=True)
         self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
@@ -170,7 +165,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
             "{6} games are known"
         )
         numbers = (self._counts[outcome] for outcome in _OUTCOMES)
-        self.summary.setText(text.format(done, total, *numbers, grouped(known)))
+        self.summary.setText(text.format(done, total, *numbers, ui.grouped(known)))
 
     def _shown(self, results: Sequence[ImportResult]) -> list[ImportResult]:
         hides = self.only_games.isChecked()

@@ -11,15 +11,9 @@ from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 from integrator.session.library.draft_evidence import DraftEvidence, draft_evidence
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.fields import TakesFiles, errors_to, settle_timer
-from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import configured, hbox, push_button, role_label, thin_bar, vbox
-from integrator.ui.widgets.rows_model import Column, RowsModel, TrendLine
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import grouped, plain_number
-from integrator.ui.widgets.theme import Theme
 from integrator.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
@@ -28,20 +22,20 @@ if TYPE_CHECKING:
 _PICTURE = QSize(284, 213)
 
 
-class DraftsModel(RowsModel[AutoDraft]):
+class DraftsModel(ui.RowsModel[AutoDraft]):
     """One row for each game, with the least certain part of its draft."""
 
-    def table(self) -> Sequence[Column[AutoDraft]]:
+    def table(self) -> Sequence[ui.Column[AutoDraft]]:
         def evidence(draft: AutoDraft) -> str:
             report = draft.report
             return "; ".join((*draft.part.evidence, *report.traps, *report.checks))
 
         return (
-            Column(self.tr("game"), lambda each: each.directory.name),
-            Column(self.tr("part"), lambda each: each.report.least_certain),
-            Column(self.tr("sure"), lambda each: f"{each.part.confidence:.0%}"),
-            Column(self.tr("candidate"), lambda each: each.part.value),
-            Column(self.tr("evidence"), evidence, tip=evidence),
+            ui.Column(self.tr("game"), lambda each: each.directory.name),
+            ui.Column(self.tr("part"), lambda each: each.report.least_certain),
+            ui.Column(self.tr("sure"), lambda each: f"{each.part.confidence:.0%}"),
+            ui.Column(self.tr("candidate"), lambda each: each.part.value),
+            ui.Column(self.tr("evidence"), evidence, tip=evidence),
         )
 
 
@@ -49,19 +43,19 @@ class EvidenceCard(QWidget):
     """Short films of up to three moments of the movie, with the number and the reward below each,
     and the number's curve. ``opened`` is called with the frame of a film that the user clicks."""
 
-    def __init__(self, theme: Theme, opened: Callable[[int], object]) -> None:
+    def __init__(self, theme: ui.Theme, opened: Callable[[int], object]) -> None:
         super().__init__()
         self._evidence: DraftEvidence | None = None
         self._at = 0
         self.films = [QToolButton(autoRaise=True) for _ in range(3)]
         for place, film in enumerate(self.films):
-            configured(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
+            ui.configured(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
             film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
-        self.course = configured(TrendLine(theme), fixedHeight=44)
+        self.course = ui.configured(ui.TrendLine(theme), fixedHeight=44)
         self._clock = QTimer(self, interval=100)
         self._clock.timeout.connect(self._next_picture)
-        vbox(hbox(*self.films, None, margins=0), self.course, on=self, margins=0)
+        ui.vbox(ui.hbox(*self.films, None, margins=0), self.course, on=self, margins=0)
         self.show_evidence(None)
 
     @property
@@ -74,13 +68,13 @@ class EvidenceCard(QWidget):
         course = evidence.course.tolist() if evidence is not None else []
         self.course.show_values(course, [scene.frame - 1 for scene in scenes])
         if course:
-            ends = map(plain_number, (min(course), max(course)))
-            describe(self.course, self.tr("From {0} to {1}").format(*ends))
+            ends = map(ui.plain_number, (min(course), max(course)))
+            ui.describe(self.course, self.tr("From {0} to {1}").format(*ends))
         for film, scene in zip(self.films, scenes, strict=False):
-            frame, earned = grouped(scene.frame), plain_number(scene.earned)
+            frame, earned = ui.grouped(scene.frame), ui.plain_number(scene.earned)
             text = self.tr("frame {0} · earned {1}").format(frame, earned)
             if scene.number is not None:
-                number = plain_number(scene.number)
+                number = ui.plain_number(scene.number)
                 text = self.tr("frame {0}: {1} · earned {2}").format(frame, number, earned)
             film.setText(text)
         for place, film in enumerate(self.films):
@@ -92,8 +86,8 @@ class EvidenceCard(QWidget):
         scenes = self._evidence.scenes if self._evidence else ()
         for film, scene in zip(self.films, scenes, strict=False):
             if scene.film:
-                image = rgb_image(scene.film[self._at % len(scene.film)])
-                film.setIcon(QIcon(fitted_pixmap(image, _PICTURE, self.devicePixelRatioF())))
+                image = ui.rgb_image(scene.film[self._at % len(scene.film)])
+                film.setIcon(QIcon(ui.fitted_pixmap(image, _PICTURE, self.devicePixelRatioF())))
             else:
                 film.setIcon(QIcon())
         self._at += 1
@@ -103,7 +97,7 @@ class EvidenceCard(QWidget):
             self._clock.stop()
 
 
-class DraftsDialog(TakesFiles, WorkingDialog):
+class DraftsDialog(ui.TakesFiles, WorkingDialog):
     """Lists games with a part that nobody has accepted yet, least certain first. Dropped ROMs
     become drafts on the thread ``making``, one after the other, until the dialog is closed."""
 
@@ -113,18 +107,18 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self._context = context
         self._problems: list[str] = []
         self.model = DraftsModel(context.theme, self)
-        self.table = DataTable(self.tr("Integrations to review"), self.model)
+        self.table = ui.DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
-        self.note = role_label("", "secondary", wraps=True)
+        self.note = ui.role_label("", "secondary", wraps=True)
         self._hint = self.tr("The least certain part of each game comes first.")
         self.card = EvidenceCard(context.theme, self._open_at)
         self._shown: AutoDraft | None = None
-        self._settle = settle_timer(self, 150, self._look_closely)
+        self._settle = ui.settle_timer(self, 150, self._look_closely)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._settle.start())
         # A process in the background may add games while the list is open.
         self._timer = QTimer(self, interval=3000)
         self._timer.timeout.connect(self._look)
-        heading = role_label(self.tr("Integrations that were made without a person"), "heading")
+        heading = ui.role_label(self.tr("Integrations that were made without a person"), "heading")
         keys = (
             (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
             (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
@@ -133,14 +127,14 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         buttons = []
         for text, key, act, role in keys:
             QShortcut(QKeySequence(key), self, act)
-            buttons.append(push_button(text, act, role=role))
+            buttons.append(ui.push_button(text, act, role=role))
         tip = self.tr("Make integrations of ROMs; they can be dropped here, too")
-        self.add = push_button(self.tr("ROMs…"), self._choose_roms, tip)
-        self.bar = thin_bar(visible=False)
-        self.progress = role_label("", "secondary", wraps=True, visible=False)
-        foot = hbox(self.add, None, *reversed(buttons))
+        self.add = ui.push_button(self.tr("ROMs…"), self._choose_roms, tip)
+        self.bar = ui.thin_bar(visible=False)
+        self.progress = ui.role_label("", "secondary", wraps=True, visible=False)
+        foot = ui.hbox(self.add, None, *reversed(buttons))
         parts = (heading, self.note, (self.table, 1), self.card, self.progress, self.bar, foot)
-        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
+        ui.vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 720))
 
     @property
@@ -221,7 +215,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
     def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
         draft = self.chosen
-        with errors_to(self.note.setText):
+        with ui.errors_to(self.note.setText):
             rows = [change(each) if each is draft else each for each in self.model.rows]
             if draft is not None:
                 self.background.drop_all()  # Drop a list that was read before the change.

@@ -16,16 +16,13 @@ from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
 from integrator.ui.library.dialogs import ImportDialog, WorkingDialog
 from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.library.library_view import GAP, LibraryView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.fitting import FlowBox, FoldingRow
-from integrator.ui.widgets.theme import Theme, icon
 from integrator.ui.window_context import Part, WindowContext
 
 D = TypeVar("D", bound=WorkingDialog)
@@ -36,12 +33,15 @@ class Welcome(QWidget):
 
     recent_chosen = Signal(object)
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
+    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
         super().__init__()
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.library = LibraryView(theme, actions)
-        self._recent_row, self._recent_title = FlowBox(), ui.role_label(self.tr("Recent"), "faint")
+        self._recent_row, self._recent_title = (
+            ui.FlowBox(),
+            ui.role_label(self.tr("Recent"), "faint"),
+        )
         self.heading = ui.role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
@@ -56,7 +56,7 @@ class Welcome(QWidget):
         rom = ui.action_button(actions["open_rom"], role="primary", icon="rom on_accent")
         others = [ui.action_button(actions[key]) for key in ("open_integration", "new_integration")]
         self.zone = ui.styled(QFrame(), "DropZone")
-        zone = FoldingRow(said, ui.hbox(rom, *others, None, gap=10), 10)
+        zone = ui.FoldingRow(said, ui.hbox(rom, *others, None, gap=10), 10)
         ui.hbox(zone, on=self.zone, margins=(22, 16, 18, 16))
         parts = (self.back, self._recent_title, (self._recent_row, 1))
         recent = ui.hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
@@ -99,7 +99,7 @@ class Welcome(QWidget):
         ui.set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:
-        shown = icon("gamepad link").pixmap(QSize(40, 40), self.devicePixelRatioF())
+        shown = ui.icon("gamepad link").pixmap(QSize(40, 40), self.devicePixelRatioF())
         self._picture.setPixmap(shown)
 
 
@@ -132,8 +132,8 @@ class LibraryController(Part):
         self._pending: set[Path] = set()
         self._linted: set[Path] = set()
         # Tiles wait, so that they do not delay a game that is opened at once.
-        self._tile_timer = settle_timer(self, 600, self._look_at_tiles)
-        self._refresh_timer = settle_timer(self, 400, self.refresh)
+        self._tile_timer = ui.settle_timer(self, 600, self._look_at_tiles)
+        self._refresh_timer = ui.settle_timer(self, 400, self.refresh)
 
         def begin() -> None:
             # A game that is being opened comes first, because it will hide the page.

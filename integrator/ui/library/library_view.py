@@ -11,19 +11,14 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
-from integrator.ui.widgets.rows_model import Column, Index, RowsModel
-from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import count_text, counted, grouped, place_of_words
-from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
 def rank(query: str, text: str) -> int | None:
     """Return how well ``text`` fits ``query``, lower is better, or None. Every word must occur, or
     else all letters in their order."""
-    if (place := place_of_words(query, text)) is not None:
+    if (place := ui.place_of_words(query, text)) is not None:
         return place
     wanted, lowered = query.lower().split(), text.lower()
     at = start = -1
@@ -36,19 +31,19 @@ def rank(query: str, text: str) -> int | None:
     return 1000 + spread if spread <= 2 * len("".join(wanted)) else None
 
 
-class LibraryModel(RowsModel[LibraryEntry]):
+class LibraryModel(ui.RowsModel[LibraryEntry]):
     """The entries that pass the filter, best first. ``all`` are the entries of all folders;
     ``marks`` and ``pictures`` hold the lint marks and pictures that are known so far."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.all: dict[Path, LibraryEntry] = {}
         self.marks: dict[Path, LintMark] = {}
         self.pictures: dict[Path, Path] = {}
         self._wanted: tuple[str, str, RootKind | None, bool | None] = ("", "", None, None)
 
-    def table(self) -> Sequence[Column[LibraryEntry]]:
-        return (Column("", lambda entry: entry.name),)
+    def table(self) -> Sequence[ui.Column[LibraryEntry]]:
+        return (ui.Column("", lambda entry: entry.name),)
 
     def add(self, entries: Sequence[LibraryEntry]) -> None:
         self.all.update((entry.directory, entry) for entry in entries)
@@ -86,22 +81,22 @@ class LibraryModel(RowsModel[LibraryEntry]):
         fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
         self.show([entry for _, entry in fitting])
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ui.Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:
             entry = self.at(index.row())
             return f"{entry.title}, {self.tip(entry)}"
         return super().data(index, role)
 
     def tip(self, entry: LibraryEntry) -> str:
-        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
+        states = ui.counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
         rom = self.tr("ROM is there") if entry.rom else self.tr("ROM is missing: import it to play")
         lines = [entry.name, entry.system_title, states.format(entry.states), rom]
         mark = self.marks.get(entry.directory)
         if mark is not None and not mark.errors and not mark.warnings:
             lines.append(self.tr("no errors or warnings in its files"))
         elif mark is not None:
-            errors = count_text(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
-            warnings = count_text(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
+            errors = ui.count_text(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
+            warnings = ui.count_text(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
             lines.append(self.tr("{0}, {1} in its files").format(errors, warnings))
         if entry.shared:
             lines.append(self.tr("came with a package: saving makes a copy in your folder"))
@@ -111,18 +106,18 @@ class LibraryModel(RowsModel[LibraryEntry]):
 GAP = 12  # space between tiles, in pixels
 
 
-class LibraryTileDelegate(TileDelegate[LibraryModel]):
+class LibraryTileDelegate(ui.TileDelegate[LibraryModel]):
     """Paints the tiles of the library."""
 
     least = 190
     shape = 0.66
     text_height = 50
     gap = GAP
-    radius = SIZES.radius + 2
+    radius = ui.SIZES.radius + 2
 
-    def __init__(self, theme: Theme, model: LibraryModel, parent: QObject | None = None) -> None:
+    def __init__(self, theme: ui.Theme, model: LibraryModel, parent: QObject | None = None) -> None:
         super().__init__(theme, model, parent)
-        self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
+        self._plate_font = ui.ui_font(ui.SIZES.font + 3.5, bold=True)
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
         return self._theme.colors.hover if hovered else self._theme.colors.raised
@@ -134,7 +129,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
         colors, entry = self._theme.colors, self._model.at(row)
         top = box.adjusted(0, 0, 0, -self.text_height)
         file = self._model.pictures.get(entry.directory)
-        pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
+        pixmap = ui.cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
         if pixmap is None:
             self._draw_plate(painter, top, entry)
         else:
@@ -186,7 +181,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
             painter.drawEllipse(center, 4.0, 4.0)
         painter.setFont(self._small_font)
         painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
-        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
+        states = ui.counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
         second = first + small.height() + 3
         facts = f"{entry.system} · {states.format(entry.states)}"
         painter.drawText(QPoint(name.left(), second), facts)
@@ -204,11 +199,11 @@ class LibraryView(QWidget):
     shown = Signal()
     left = Signal()
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
+    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
         super().__init__()
         self._theme, self._import = theme, actions["import_roms"]
         self.model = LibraryModel(theme, self)
-        grid = ui.styled(TileList(), "LibraryGrid", accessibleName=self.tr("Library"))
+        grid = ui.styled(ui.TileList(), "LibraryGrid", accessibleName=self.tr("Library"))
         self.grid = ui.configured(grid, model=self.model)
         self.tiles = LibraryTileDelegate(theme, self.model, self.grid)
         self.grid.setItemDelegate(self.tiles)
@@ -218,7 +213,7 @@ class LibraryView(QWidget):
             typed.installEventFilter(self)
         opened, at = self.open_requested.emit, self.model.at
         self.grid.activated.connect(lambda index: opened(at(index.row())))
-        show_row_menus(self.grid, lambda index: self.entry_menu(at(index.row())))
+        ui.show_row_menus(self.grid, lambda index: self.entry_menu(at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
         self._show_counts()
@@ -251,7 +246,7 @@ class LibraryView(QWidget):
         self.import_button = ui.push_button(imports, self._import.trigger, tip)
         what = ui.hbox((self.field, 1), self.system, self.kind, gap=8)
         which = ui.hbox(*self.roms.buttons(), self.import_button, None, gap=8)
-        self.bar = FoldingRow(what, which)
+        self.bar = ui.FoldingRow(what, which)
         self.count = ui.role_label("", "faint")
         text = self.tr("No integration fits the words and filters.")
         nothing = ui.EmptyState(self._theme, "search", self.tr("No such game"), text)
@@ -288,12 +283,12 @@ class LibraryView(QWidget):
         text = self.tr("{0} game[|s]", None, total)
         if shown != total:
             text = self.tr("{0} of {1} game[|s]", None, total)
-        text = counted(text, total).format(grouped(shown), grouped(total))
+        text = ui.counted(text, total).format(ui.grouped(shown), ui.grouped(total))
         self.count.setText(text if total else self.tr("Looking for integrations…"))
         self.pages.show_content(bool(shown) or not total)
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
-        menu, folder = RowMenu(self), self.folder_requested.emit
+        menu, folder = ui.RowMenu(self), self.folder_requested.emit
         if entry.rom is not None:
             menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")
         else:

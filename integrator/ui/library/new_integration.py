@@ -21,13 +21,12 @@ from integrator.domain.roms import KnownGame
 from integrator.session.library.entries import Making, make_integration
 from integrator.session.library.rom_import import RomFacts, bring_rom, examine, prepare_import
 from integrator.session.setup.content import Content
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import WindowContext, WindowPart
 from libretro_host.errors import AmbiguousContentError
 
 
-class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
+class NewIntegrationDialog(ui.TakesFiles, WindowPart, QDialog):
     """Asks for the ROM, system, name and folder of a new integration. ``created`` gives its
     directory. A bare ROM that is open with edits is moved there instead, without ``created``, so
     that the edits are kept. The folder is remembered for the next time. A failure is shown in the
@@ -49,7 +48,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         self._making: Making | None = None
         title = self.tr("New integration")
         ui.configured(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
-        self._settle = settle_timer(self, 200, self._examine)
+        self._settle = ui.settle_timer(self, 200, self._examine)
         self._build_ui()
         self.root.setText(str(context.settings.folder("new_integration", context.root)))
         self.rom.setText(str(rom or ""))
@@ -72,11 +71,11 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         self._form = QWidget()
         form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
-        form.addRow(self.tr("ROM"), with_browse(self.rom, self._browse_rom))
+        form.addRow(self.tr("ROM"), ui.with_browse(self.rom, self._browse_rom))
         form.addRow(self.tr("System"), self.system)
         form.addRow(self.tr("Core"), self.core)
         form.addRow(self.tr("Name"), self.name)
-        form.addRow(self.tr("In folder"), with_browse(self.root, self._browse_root))
+        form.addRow(self.tr("In folder"), ui.with_browse(self.root, self._browse_root))
         self.known, self.known_text = ui.styled(QFrame(), "Banner"), QLabel(wordWrap=True)
         self.known.setProperty("kind", "good")
         text, take = self.tr("Open that instead"), self._take_known

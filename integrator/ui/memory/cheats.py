@@ -13,43 +13,38 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.memory.variables import VariablesView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, errors_to, parse_address, parse_number
-from integrator.ui.widgets.fitting import FoldingRow
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import counted
 from integrator.ui.window_context import PanelView
 
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
 
-class CheatsModel(RowsModel[HeldValue]):
+class CheatsModel(ui.RowsModel[HeldValue]):
     """One row for each held value. Kept cheats can be ticked and edited: ``put`` gets the index and
     the new form of a cheat, and the row follows later. Frozen values are read-only."""
 
     put: Callable[[int | None, CheatSpec], object]
 
-    def table(self) -> Sequence[Column[HeldValue]]:
+    def table(self) -> Sequence[ui.Column[HeldValue]]:
         return (
-            Column(
+            ui.Column(
                 self.tr("name"),
                 lambda row: row.cheat.name,
                 ticked=lambda row: None if row.index is None else row.cheat.enabled,
                 edit=lambda row, text: replace(row.cheat, name=text.strip() or row.cheat.name),
                 editable=_is_kept,
             ),
-            Column(self.tr("holds"), _place, color=self.tint("link"), font=self._mono),
-            Column(
+            ui.Column(self.tr("holds"), _place, color=self.tint("link"), font=self._mono),
+            ui.Column(
                 self.tr("value"),
                 lambda row: str(row.cheat.value),
                 font=self._mono,
-                edit=lambda row, text: replace(row.cheat, value=parse_number(text)),
+                edit=lambda row, text: replace(row.cheat, value=ui.parse_number(text)),
                 editable=_is_kept,
             ),
-            Column(
+            ui.Column(
                 "",
                 self._state,
                 color=lambda row: "bad" if row.problem else "good" if _is_kept(row) else "warn",
@@ -86,7 +81,7 @@ def _is_kept(row: HeldValue) -> bool:
 
 
 def _place(row: HeldValue) -> str:
-    where = address_text(row.address) if row.address is not None else ""
+    where = ui.address_text(row.address) if row.address is not None else ""
     return row.cheat.variable or f"{where} {row.type}"
 
 
@@ -96,10 +91,10 @@ class CheatsView(PanelView):
     def _build(self) -> None:
         self.model = CheatsModel(self._theme, self)
         self.model.put = self._put
-        self.table = DataTable(self.tr("Cheats"), self.model)
+        self.table = ui.DataTable(self.tr("Cheats"), self.model)
         widths = (120, 112, 58, 104)
         self.table.set_widths(widths, stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,))
-        show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
+        ui.show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
         panel_action("cheats.remove", self.table, self._drop_current)
         tip = self.tr("Hold the ticked values after every frame. Off when a game is opened.")
         self.switch = ui.check_box(self.tr("Cheats on"), self.switch_cheats, tip)
@@ -117,7 +112,7 @@ class CheatsView(PanelView):
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
         held = ui.hbox((self.place, 1), self.type, gap=6)
         fixed = ui.hbox(self.value, self.add, None, gap=6)
-        row = FoldingRow(held, fixed, 6, margins=(10, 6, 10, 8))
+        row = ui.FoldingRow(held, fixed, 6, margins=(10, 6, 10, 8))
         top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
         self._show_game((), None)
@@ -138,7 +133,7 @@ class CheatsView(PanelView):
         if enabled and not held.on:
             text = self.tr("{0} cheat[ is|s are] kept with this game, but off", None, enabled)
             switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
-            self._inform(counted(text, enabled).format(enabled), switch)
+            self._inform(ui.counted(text, enabled).format(enabled), switch)
 
     def _closed(self) -> None:
         self._show_game((), None)
@@ -209,13 +204,13 @@ class CheatsView(PanelView):
 
     def _add(self) -> None:
         text = self.place.currentText().strip()
-        with errors_to(self.problem.setText):
-            value = parse_number(self.value.text())
+        with ui.errors_to(self.problem.setText):
+            value = ui.parse_number(self.value.text())
             if self._names_variable():
                 cheat = CheatSpec(text, value, variable=text)
             else:
-                address = parse_address(text)
-                name = address_text(address)
+                address = ui.parse_address(text)
+                name = ui.address_text(address)
                 cheat = CheatSpec(name, value, address=address, type=self.type.currentText())
             self.value.clear()
             self._put(None, cheat)
@@ -224,7 +219,7 @@ class CheatsView(PanelView):
         self._controller.edit(lambda game: game.cheats.put(index, cheat))
 
     def row_menu(self, row: HeldValue) -> QMenu:
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         if row.index is None:
             menu.add(self.tr("Keep as a cheat"), lambda: self._put(None, row.cheat), "pin")
             menu.add(self.tr("Let go"), lambda: self.drop(row))

@@ -13,8 +13,7 @@ from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame_script import Drawing, FrameScript, waits_for_frames
 from integrator.session.session import Session
-from integrator.ui.widgets.fitting import FoldingRow
-from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 MAX_LINES = 5000
@@ -113,29 +112,29 @@ class ConsoleView(PanelView):
         self._script: FrameScript | None = None
         self._scripted = ""  # the entry that runs at each frame
         languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
-        self.language = combo_box(self.tr("Language of the console"), entries=languages)
+        self.language = ui.combo_box(self.tr("Language of the console"), entries=languages)
         self.language.currentIndexChanged.connect(lambda _: self._choose())
         tip = self.tr("Let Lua poke variables: data.lives = 9")
-        self.writes = check_box(self.tr("May write"), tip=tip)
+        self.writes = ui.check_box(self.tr("May write"), tip=tip)
         tip = self.tr(
             "Run the entry after each frame until Stop: gui.text, gui.box and gui.pixel draw over "
             "the picture; in Lua emu.frameadvance() waits for the next frame, as in BizHawk"
         )
-        self.each_frame = check_box(self.tr("Each frame"), tip=tip)
-        self.entry = named(ConsoleEntry(), self.tr("Entry of the console"))
+        self.each_frame = ui.check_box(self.tr("Each frame"), tip=tip)
+        self.entry = ui.named(ConsoleEntry(), self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
         self.entry.entered.connect(self.run_entry)
         self.entry.completed.connect(self._ask_names)
-        self.run = push_button(self.tr("Run"), self.entry.enter, icon="play")
+        self.run = ui.push_button(self.tr("Run"), self.entry.enter, icon="play")
         tip = self.tr("End the Python or the script that runs")
-        self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icon="stop")
+        self.stop = ui.push_button(self.tr("Stop"), self._stop_script, tip, "flat", icon="stop")
         output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
-        self.output = named(output, self.tr("Answers of the console"))
+        self.output = ui.named(output, self.tr("Answers of the console"))
         self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        choices = hbox(self.language, self.writes, self.each_frame, None)
-        bar = FoldingRow(choices, hbox(self.run, self.stop, None))
-        vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
+        choices = ui.hbox(self.language, self.writes, self.each_frame, None)
+        bar = ui.FoldingRow(choices, ui.hbox(self.run, self.stop, None))
+        ui.vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
         self._choose()
         self._show_running(running=False)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui import widgets as ui
 
 ROW_BYTES = 16
 FADE_STEPS = 12  # number of painted frames over which a change fades
@@ -103,7 +103,7 @@ class HexCanvas(QAbstractScrollArea):
     With a ``type``, bytes are shown as its numbers, signed ones in decimal, others in hexadecimal.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__()
         self._theme = theme
         self.layout_rows: RowLayout | None = None
@@ -113,7 +113,7 @@ class HexCanvas(QAbstractScrollArea):
         self.frozen: frozenset[int] = frozenset()
         self.place = self.anchor = 0
         self.shows_heat = False
-        self._font = mono_font()
+        self._font = ui.mono_font()
         metrics, spacing = QFontMetricsF(self._font), QFont.SpacingType.AbsoluteSpacing
         self.char = char = math.ceil(metrics.horizontalAdvance("0"))
         self._font.setLetterSpacing(spacing, char - metrics.horizontalAdvance("0"))

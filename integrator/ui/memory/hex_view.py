@@ -7,9 +7,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.domain.values.memory import AddressSpace
+from integrator.ui import widgets as ui
 from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.theme import Theme
 
 
 class HexView(HexCanvas):
@@ -22,7 +21,7 @@ class HexView(HexCanvas):
     moved = Signal(int)
     focused = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__(theme)
         self._typed = ""
         self._home: int | None = None
@@ -192,7 +191,7 @@ class HexView(HexCanvas):
         return super().viewportEvent(event)
 
     def _tip(self, address: int) -> str:
-        lines = [self.tr("{0} = {1}").format(address_text(address), self.byte(address))]
+        lines = [self.tr("{0} = {1}").format(ui.address_text(address), self.byte(address))]
         index = self.layout_rows.space.index_of(address) if self.layout_rows else 0
         writes, age = int(self.seen.writes[index]), FADE_STEPS - int(self.seen.ages[index])
         if writes:

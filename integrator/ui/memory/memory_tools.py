@@ -20,13 +20,9 @@ from integrator.session.session import Session
 from integrator.session.setup import plan as plans
 from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
 from integrator.ui.memory.watches import WatchesView, unsigned_type
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, errors_to, parse_name
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, counted, grouped, size_text
 from integrator.ui.window_context import WindowContext, WindowPart
 
 
@@ -46,22 +42,26 @@ class ToolDialog(WindowPart, QDialog):
         self.raise_()
 
 
-class DifferenceModel(RowsModel[int]):
+class DifferenceModel(ui.RowsModel[int]):
     """Rows of a MemoryDifference: the address, and the byte at each of the two moments."""
 
     difference: MemoryDifference
     names = ("", "")
 
-    def table(self) -> Sequence[Column[int]]:
+    def table(self) -> Sequence[ui.Column[int]]:
         one, other = self.names
         mono, address = self._mono, self.tr("address")
 
         return (
-            Column(
-                address, lambda row: address_text(int(self.difference.addresses[row])), font=mono
+            ui.Column(
+                address, lambda row: ui.address_text(int(self.difference.addresses[row])), font=mono
             ),
-            Column(one, lambda row: "{0:02X}  {0}".format(self.difference.before[row]), font=mono),
-            Column(other, lambda row: "{0:02X}  {0}".format(self.difference.after[row]), font=mono),
+            ui.Column(
+                one, lambda row: "{0:02X}  {0}".format(self.difference.before[row]), font=mono
+            ),
+            ui.Column(
+                other, lambda row: "{0:02X}  {0}".format(self.difference.after[row]), font=mono
+            ),
         )
 
 
@@ -78,7 +78,7 @@ class CompareDialog(ToolDialog):
         self.other = ui.named(other, self.tr("Second moment"), toolTip=tip)
         self.compare = ui.push_button(self.tr("Compare"), self._compare, default=True)
         self.model = DifferenceModel(self._context.theme, self)
-        self.table = DataTable(self.tr("Bytes that differ"), self.model)
+        self.table = ui.DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(
             lambda index: self.go_to(int(self.model.difference.addresses[index.row()]))
         )
@@ -111,7 +111,7 @@ class CompareDialog(ToolDialog):
             self.model.forget_columns()
             self.model.show(range(count))
             text = self.tr("{0} byte[|s] differ[s|]; Enter on a row shows the place", None, count)
-            self.facts.setText(count_text(text, count))
+            self.facts.setText(ui.count_text(text, count))
 
         self._bridge.ask(lambda session: compare_memory(session, one, other), show, self._warn)
 
@@ -158,9 +158,9 @@ class PointersDialog(ToolDialog):
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)
         place = self.tr("{0} (frame {1})")
-        places = ", ".join(place.format(address_text(at), frame) for frame, at in seen.items())
+        places = ", ".join(place.format(ui.address_text(at), frame) for frame, at in seen.items())
         text = self.tr("{0} chain[|s] lead[s|] to the number at {1}.", None, len(chains))
-        text = count_text(text, len(chains), places)
+        text = ui.count_text(text, len(chains), places)
         more = self.tr(
             "Let the number move: enter another level, or load a state. Find it again, and choose "
             "“Find what points here” there: fewer chains are left."
@@ -174,8 +174,8 @@ class PointersDialog(ToolDialog):
         return self._chains[self.list.currentRow()], DataType.parse(self.type.currentText())
 
     def _write(self) -> None:
-        with errors_to(self._warn):
-            name = parse_name(self.name.text(), ())
+        with ui.errors_to(self._warn):
+            name = ui.parse_name(self.name.text(), ())
             self._controller.edit(write_accessor(name, *self._choice()), then=self.hide)
 
     def _watch(self) -> None:
@@ -221,11 +221,11 @@ class MemoryChoiceDialog(ToolDialog):
     def choose(self) -> None:
         if (game := self._controller.game) is None:
             return
-        with errors_to(self._report):
+        with ui.errors_to(self._report):
             kept = plans.MemoryStore(plans.memory_path()).ranges(game.name)
             self._limited = bool(kept)
             self._regions = [(region.address, region.size) for region in game.space.regions]
-            whole = size_text(game.info.whole_ram_bytes)
+            whole = ui.size_text(game.info.whole_ram_bytes)
             self.all.setText(self.tr("&All memory ({0})").format(whole))
             self.ranges.setPlainText("\n".join(map(plans.range_text, kept or self._regions)))
             (self.some if kept else self.all).setChecked(True)
@@ -253,7 +253,7 @@ class MemoryChoiceDialog(ToolDialog):
     def _check(self) -> None:
         self.ranges.setEnabled(self.some.isChecked())
         self.problem.clear()
-        with errors_to(self.problem.setText):
+        with ui.errors_to(self.problem.setText):
             self._wanted()
         self.open_again.setEnabled(not self.problem.text())
 
@@ -261,21 +261,21 @@ class MemoryChoiceDialog(ToolDialog):
         game, wanted = self._controller.game, self._wanted()
         self.accept()
         if game is not None:
-            with errors_to(self._report):
+            with ui.errors_to(self._report):
                 plans.MemoryStore(plans.memory_path()).keep(game.name, wanted)
                 self._context.open_path(game.path)
 
 
-class ChangesModel(RowsModel[NumberChange]):
+class ChangesModel(ui.RowsModel[NumberChange]):
     """One row for each change, the newest first."""
 
-    def table(self) -> Sequence[Column[NumberChange]]:
+    def table(self) -> Sequence[ui.Column[NumberChange]]:
         mono = self._mono
         return (
-            Column(self.tr("frame"), lambda row: str(row.frame), font=mono),
-            Column(self.tr("from"), lambda row: str(row.before), font=mono),
-            Column(self.tr("to"), lambda row: str(row.after), font=mono),
-            Column(self.tr("held"), lambda row: " ".join(row.held), font=mono),
+            ui.Column(self.tr("frame"), lambda row: str(row.frame), font=mono),
+            ui.Column(self.tr("from"), lambda row: str(row.before), font=mono),
+            ui.Column(self.tr("to"), lambda row: str(row.after), font=mono),
+            ui.Column(self.tr("held"), lambda row: " ".join(row.held), font=mono),
         )
 
 
@@ -295,7 +295,7 @@ class CausesDialog(ToolDialog):
         self._background = Background(self._bridge, "causes", self)
         self.facts = ui.role_label("", "secondary", wraps=True)
         self.model = ChangesModel(self._context.theme, self)
-        self.table = DataTable(self.tr("Changes"), self.model)
+        self.table = ui.DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
         self.table.activated.connect(
             lambda index: self._timeline.setValue(self.model.at(index.row()).frame)
@@ -324,7 +324,9 @@ class CausesDialog(ToolDialog):
         self._end_work()
         self._place = place = address, size
         self.moved.connect(self._follow)
-        self.facts.setText(self.tr("Looking for the changes of {0}").format(address_text(address)))
+        self.facts.setText(
+            self.tr("Looking for the changes of {0}").format(ui.address_text(address))
+        )
         self.model.show(())
         self.trials.clear()
         self.try_causes.setEnabled(False)
@@ -367,11 +369,11 @@ class CausesDialog(ToolDialog):
     def _describe(self, causes: Causes) -> None:
         count, (step, times) = len(causes.changes), causes.usual_step
         text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
-        place = address_text(causes.address)
-        text = counted(text, count).format(place, causes.type.spec, grouped(count))
+        place = ui.address_text(causes.address)
+        text = ui.counted(text, count).format(place, causes.type.spec, ui.grouped(count))
         if times > 1:
             moves = self.tr("; by {0} on {1} of them") if step else ""
-            text += moves.format(f"{step:+}", grouped(times))
+            text += moves.format(f"{step:+}", ui.grouped(times))
         of_buttons = (
             (causes.buttons, (-1, 1), self.tr("{0} is held on {1} of {2} changes")),
             (causes.rises_with, (1,), self.tr("{0} is held on {1} of {2} rises")),
@@ -382,14 +384,16 @@ class CausesDialog(ToolDialog):
             held = [each.held for each in causes.changes if np.sign(each.step) in signs]
             if names:
                 times = sum(set(names).issubset(each) for each in held)
-                said.append(words.format(", ".join(names), grouped(times), grouped(len(held))))
+                said.append(
+                    words.format(", ".join(names), ui.grouped(times), ui.grouped(len(held)))
+                )
         sentences = [text, *(said or [self.tr("No button goes with it")])]
         if causes.companions:
             reaches = self.tr("{0}, which becomes {1}")
             others = []
             for each in causes.companions:
                 text = "{0}" if each.reaches is None else reaches
-                others.append(text.format(address_text(each.address), each.reaches))
+                others.append(text.format(ui.address_text(each.address), each.reaches))
             sentences.append(self.tr("On the same frames change {0}").format(", ".join(others)))
         if causes.pictured is not None:
             box = self.tr("{0},{1}, {2} x {3} pixels")
@@ -397,7 +401,7 @@ class CausesDialog(ToolDialog):
             seen = causes.pictured
             words = self.tr("The picture changes with it at {1} ({0} change[|s] seen)", None, seen)
             none = self.tr("No place of the picture goes with it ({0} change[|s] seen)", None, seen)
-            sentences.append(count_text(words if places else none, seen, places))
+            sentences.append(ui.count_text(words if places else none, seen, places))
         self.facts.setText(". ".join(sentences) + ".")
         self._context.screen.game_screen.mark_places(causes.places)
 
@@ -419,7 +423,9 @@ class CausesDialog(ToolDialog):
             return
         causes = [each for each in trials if each.needed == each.tried]
         buttons = ", ".join(each.button for each in causes if each.button)
-        places = ", ".join(address_text(one.address) for one in causes if one.address is not None)
+        places = ", ".join(
+            ui.address_text(one.address) for one in causes if one.address is not None
+        )
         tried = min((each.tried for each in causes), default=0)
         needs = self.tr("Without {0} held before, it does not change ({1} tried)")
         needs = needs.format(buttons, tried)

@@ -21,18 +21,12 @@ from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
-from integrator.ui.widgets.fitting import FoldingRow, describe
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up
-from integrator.ui.widgets.texts import count_text, counted, size_text, words
-from integrator.ui.widgets.theme import SIZES, icon, mono_font
 from integrator.ui.window_context import PanelView
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
@@ -64,9 +58,14 @@ class MemoryView(PanelView):
         self.grids: list[HexView] = []
         self.views = QSplitter(childrenCollapsible=False)
         self._shared = 0  # the number of grids for which sizes were last set
-        font, margins = mono_font(SIZES.font_small), QMargins(SIZES.pad, 5, SIZES.pad, 6)
+        font, margins = (
+            ui.mono_font(ui.SIZES.font_small),
+            QMargins(ui.SIZES.pad, 5, ui.SIZES.pad, 6),
+        )
         self.readings = ui.role_label("", "faint", font=font, contentsMargins=margins)
-        ui.configured(self.readings, toolTip=words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE)
+        ui.configured(
+            self.readings, toolTip=ui.words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE
+        )
         body = ui.vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
@@ -80,14 +79,18 @@ class MemoryView(PanelView):
         self._choose(self.grids[0])
         self._set_space(None, ())
 
-    def _build_bar(self) -> FoldingRow:
+    def _build_bar(self) -> ui.FoldingRow:
         name = self.tr("Memory region")
         tip = self.tr("Go to a region of memory, or to a watch as a bookmark")
         self.region = ui.combo_box(
             name, lambda: self.grid.go_to(int(self.region.currentData())), tip
         )
         self.go_to = ui.line_edit(
-            self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
+            self.tr("Go to address"),
+            self.tr("address"),
+            self._go,
+            f"{ui.address_tip()} (Ctrl+G)",
+            92,
         )
         name = self.tr("Show memory as")
         tip = self.tr(
@@ -97,7 +100,7 @@ class MemoryView(PanelView):
         self.shown_as = ui.combo_box(name, self._show_type, tip, entries=[in_bytes])
         for spec in ("|i1", ">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
             self.shown_as.addItem(spec, DataType.parse(spec))
-        self.type = ui.combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
+        self.type = ui.combo_box(self.tr("Type to find"), tip=ui.words(_TYPE_TIP))
         hint = self.tr("find number")
         tip = self.tr(
             "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
@@ -114,13 +117,13 @@ class MemoryView(PanelView):
         self.join = ui.icon_button("minus", self.tr("Close this view"), self.close_view)
         place = ui.hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
         find = ui.hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
-        return FoldingRow(place, find, 12, margins=(9, 5, 9, 5))
+        return ui.FoldingRow(place, find, 12, margins=(9, 5, 9, 5))
 
     def _add_grid(self, grid: HexView) -> None:
         grid.setMinimumHeight(48)
         grid.focused.connect(lambda: self._choose(grid))
         grid.moved.connect(lambda _: self._show_readings())
-        on_context_menu(grid, lambda at: pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
+        ui.on_context_menu(grid, lambda at: ui.pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
         grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
         self.views.addWidget(grid)
         self.grids.append(grid)
@@ -210,7 +213,7 @@ class MemoryView(PanelView):
         self.region.clear()
         for each in space.regions if space else ():
             name = each.name or self.tr("RAM")
-            text = f"{name}  {each.address:06X}  {size_text(each.size)}"
+            text = f"{name}  {each.address:06X}  {ui.size_text(each.size)}"
             self.region.addItem(text, each.address)
         self._regions = self.region.count()
         self._show_bookmarks(())
@@ -228,7 +231,7 @@ class MemoryView(PanelView):
         # A longer list is of no use.
         for watch in watches[:200] if self._regions else ():
             name = watch.name or watch.note
-            self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
+            self.region.addItem(f"{name}  {ui.address_text(watch.address)}", watch.address)
         self.region.setVisible(self.region.count() > 1)
 
     def show_problem(self, text: str) -> None:
@@ -244,7 +247,7 @@ class MemoryView(PanelView):
         raw = self.grid.seen.values[index : index + 8].tobytes()
         kinds = map(DataType.parse, ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2"))
         fitting = [kind for kind in kinds if kind.width <= len(raw)]
-        parts = [address_text(address)]
+        parts = [ui.address_text(address)]
         parts += [f"{kind} {kind.decode(raw[: kind.width])}" for kind in fitting]
         room = self.readings.contentsRect().width()
         width = self.readings.fontMetrics().horizontalAdvance
@@ -252,7 +255,7 @@ class MemoryView(PanelView):
             del parts[-1]
         self.readings.setText("   ".join(parts))
         names = [mark.name for mark in self.grid.variables_within(address, address + 1)]
-        describe(self.grid, ", ".join([*names, *parts[:3]]))
+        ui.describe(self.grid, ", ".join([*names, *parts[:3]]))
 
     def _go(self) -> None:
         try:
@@ -263,7 +266,7 @@ class MemoryView(PanelView):
             if self.grid.go_to(address):
                 self.grid.setFocus()
             else:
-                self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
+                self.show_problem(self.tr("{0} is not mapped").format(ui.address_text(address)))
 
     def _find(self) -> None:
         """Go to the next place with a number of the chosen type, a text in the table of letters, or
@@ -272,13 +275,13 @@ class MemoryView(PanelView):
         named, coded = f"“{text}”", b""
         try:
             if kind is None:
-                number = parse_number(text)
+                number = ui.parse_number(text)
                 named, coded = str(number), DataType.parse(self.type.currentText()).encode(number)
             elif kind == TEXT:
                 coded = self.letters.encode(text)
         except DomainError as error:
             hint = self.tr("“{0}” is no number; choose “text” to find letters")
-            typed = isinstance(error, FieldError)
+            typed = isinstance(error, ui.FieldError)
             self.show_problem(hint.format(text.strip()) if typed else str(error))
             return
 
@@ -308,9 +311,9 @@ class MemoryView(PanelView):
         def done(table: letters.LetterTable) -> None:
             self.letters = table
             known = len(table.codes)
-            text = counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
+            text = ui.counted(self.tr("{0}: {1} letter[ is|s are] known", None, known), known)
             said = [text.format(path.name, known), "; ".join(table.problems)]
-            kind = NoticeKind.WARNING if table.problems else NoticeKind.GOOD
+            kind = ui.NoticeKind.WARNING if table.problems else ui.NoticeKind.GOOD
             self._announce(". ".join(filter(None, said)), kind)
 
         self._bridge.in_background(lambda: letters.read_table(path), done, self._warn)
@@ -323,7 +326,7 @@ class MemoryView(PanelView):
 
         def write(data: bytes) -> None:
             count = len(data)
-            text = count_text(self.tr("{0} byte[|s] written to {1}", None, count), count, path)
+            text = ui.count_text(self.tr("{0} byte[|s] written to {1}", None, count), count, path)
             self._bridge.in_background(
                 lambda: letters.write_dump(path, start, data),
                 lambda _: self._announce(text),
@@ -338,14 +341,14 @@ class MemoryView(PanelView):
         data = bytes(self.grid.byte(address) for address in range(start, stop))
         texts = {
             "hex": data.hex(" ").upper(),
-            "bytes": f'bytes.fromhex("{data.hex()}")  # {address_text(start)}',
-            "read": f'session.memory.read({address_text(start)}, "{unsigned_type(len(data))}")',
-            "address": address_text(start),
+            "bytes": f'bytes.fromhex("{data.hex()}")  # {ui.address_text(start)}',
+            "read": f'session.memory.read({ui.address_text(start)}, "{unsigned_type(len(data))}")',
+            "address": ui.address_text(start),
         }
         QGuiApplication.clipboard().setText(texts[form])
 
     def menu(self) -> QMenu:
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         start, stop = self.grid.selection
         held, parts = start in self.grid.frozen, self._context.parts
         menu.add(
@@ -353,7 +356,7 @@ class MemoryView(PanelView):
             lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
             tip=self.tr("Write these bytes again after every frame"),
         )
-        types = menu.addMenu(icon("variable"), self.tr("Make variable"))
+        types = menu.addMenu(ui.icon("variable"), self.tr("Make variable"))
         for spec in _VARIABLE_TYPES:
             types.addAction(spec, partial(self.make_variable, start, spec))
         tip = self.tr("Keep the place in the watch list, and as a bookmark")
@@ -399,9 +402,9 @@ class MemoryView(PanelView):
         # The watches may have been read before this, or may follow.
         self._show_bookmarks(self._context.parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
-        text = size_text(game.info.ram_bytes)
+        text = ui.size_text(game.info.ram_bytes)
         if not game.info.sees_all_memory:
-            whole = size_text(game.info.whole_ram_bytes)
+            whole = ui.size_text(game.info.whole_ram_bytes)
             text = self.tr("{0} of {1}, as chosen").format(text, whole)
         self._dock.header.note.setText(f"{text}{words}")
         known = game.documents.variables.values()
@@ -451,7 +454,7 @@ class MemoryView(PanelView):
         self._show_readings()
 
     def make_variable(self, address: int, spec: str) -> None:
-        name = free_name(f"at_{address_text(address)[2:]}", self._controller.variables)
+        name = free_name(f"at_{ui.address_text(address)[2:]}", self._controller.variables)
         self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
 
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:

@@ -18,13 +18,9 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, FrameResult, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.terms import type_tip
-from integrator.ui.widgets.fields import address_text, parse_address, parse_name, parse_number
-from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import signed
-from integrator.ui.widgets.theme import icon
 from integrator.ui.window_context import PanelView
 
 VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
@@ -43,7 +39,7 @@ class VariableRow:
     history: tuple[float, ...] = ()
 
 
-class VariablesModel(RowsModel[VariableRow]):
+class VariablesModel(ui.RowsModel[VariableRow]):
     """One row for each variable. ``poke`` gets a name and a value, ``change`` a name and a spec."""
 
     poke: Callable[[str, int], object]
@@ -103,15 +99,17 @@ class VariablesModel(RowsModel[VariableRow]):
     def names(self) -> list[str]:
         return [row.name for row in self.rows]
 
-    def table(self) -> Sequence[Column[VariableRow]]:
+    def table(self) -> Sequence[ui.Column[VariableRow]]:
         mono, unmapped = self._mono, self.tr("unmapped")
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
 
         return (
-            Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document),
-            Column(
+            ui.Column(
+                self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document
+            ),
+            ui.Column(
                 self.tr("value"),
                 lambda row: unmapped if row.problem else _number_text(row.value),
                 color=lambda row: "warn" if row.problem else None,
@@ -122,13 +120,13 @@ class VariablesModel(RowsModel[VariableRow]):
                 editable=lambda row: of_document(row) and not row.problem,
                 edit_text=lambda row: _number_text(row.value),
             ),
-            Column(
+            ui.Column(
                 self.tr("Δ"),
-                lambda row: signed(row.delta) if row.delta else "·",
+                lambda row: ui.signed(row.delta) if row.delta else "·",
                 color=lambda row: "good" if row.delta > 0 else "bad" if row.delta else "faint",
                 font=mono,
             ),
-            Column(
+            ui.Column(
                 self.tr("type"),
                 lambda row: row.spec.type.spec if row.spec else "lua",
                 color=self.tint("faint"),
@@ -137,15 +135,15 @@ class VariablesModel(RowsModel[VariableRow]):
                 edit=lambda row, text: replace(self._spec(row), type=DataType.parse(text.strip())),
                 editable=of_document,
             ),
-            Column(
+            ui.Column(
                 self.tr("address"),
-                lambda row: address_text(row.spec.address) if row.spec else "—",
+                lambda row: ui.address_text(row.spec.address) if row.spec else "—",
                 color=self.tint("link"),
                 font=mono,
-                edit=lambda row, text: replace(self._spec(row), address=parse_address(text)),
+                edit=lambda row, text: replace(self._spec(row), address=ui.parse_address(text)),
                 editable=of_document,
             ),
-            Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.history),
+            ui.Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.history),
         )
 
     def tip(self, row: VariableRow) -> str | None:
@@ -174,12 +172,12 @@ class VariablesModel(RowsModel[VariableRow]):
 
     def _renamed(self, row: VariableRow, text: str) -> VariableSpec:
         others = {other.name for other in self.rows if other is not row}
-        return replace(self._spec(row), name=parse_name(text, others))
+        return replace(self._spec(row), name=ui.parse_name(text, others))
 
 
 def number_of(data_type: DataType, text: str) -> int:
     """Read a number that the type can hold. Raises DomainError."""
-    value = parse_number(text)
+    value = ui.parse_number(text)
     data_type.encode(value)
     return value
 
@@ -208,18 +206,18 @@ class VariablesView(PanelView):
         theme.changed.connect(self.model.all_changed)
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
-        self.table = DataTable(self.tr("Variables"), self.model)
-        CheckedTextDelegate(self.table, self._warn)
-        TrendDelegate(theme, "good", self.table, VariableColumn.TREND)
+        self.table = ui.DataTable(self.tr("Variables"), self.model)
+        ui.CheckedTextDelegate(self.table, self._warn)
+        ui.TrendDelegate(theme, "good", self.table, VariableColumn.TREND)
         at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
         self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
-        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
+        ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
         ways = [self._context.actions["suggest"], self._context.actions["add_variable"]]
         self._fill(self.table, "variable", heading, text, ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
-        self._remove.setIcon(icon("trash"))
+        self._remove.setIcon(ui.icon("trash"))
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)
 
@@ -263,7 +261,7 @@ class VariablesView(PanelView):
         return row is not None
 
     def row_menu(self, row: int) -> QMenu:
-        menu, shown = RowMenu(self), self.model.at(row)
+        menu, shown = ui.RowMenu(self), self.model.at(row)
         name, spec = shown.name, shown.spec
         edit = self.edit_cell
         if spec is not None:
@@ -279,7 +277,7 @@ class VariablesView(PanelView):
         menu.add(self.tr("Use as done condition"), lambda: done(name), "done")
         if spec is not None:
             menu.addSeparator()
-            menu.add_copy(address_text(spec.address))
+            menu.add_copy(ui.address_text(spec.address))
             menu.addAction(self._remove)
         return menu
 

@@ -22,17 +22,10 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library import watch_list
 from integrator.session.library.watch_list import ChangedMemory, WatchReading
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, address_tip, errors_to
-from integrator.ui.widgets.fitting import FoldingRow
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import bits_text, count_text
-from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import PanelView
 
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
@@ -47,7 +40,7 @@ class WatchRow:
     pauses: bool = False
 
 
-class WatchesModel(RowsModel[WatchRow]):
+class WatchesModel(ui.RowsModel[WatchRow]):
     """One row for each watch. ``edited`` follows a change of the list, ``pauses_changed`` a change
     of the watches that pause the game. ``poke`` gets a watch and a value."""
 
@@ -85,18 +78,18 @@ class WatchesModel(RowsModel[WatchRow]):
                 row.reading = reading
                 self.cells_changed(at, WatchColumn.VALUE, WatchColumn.TREND)
 
-    def table(self) -> Sequence[Column[WatchRow]]:
+    def table(self) -> Sequence[ui.Column[WatchRow]]:
         mono, unmapped = self._mono, self.tr("unmapped")
         hint = self.tr("Double-click to write a note; it is kept with the game")
 
         return (
-            Column(
+            ui.Column(
                 self.tr("name"),
                 lambda row: row.watch.name,
                 icon=lambda row: "pause accent" if row.pauses else None,
                 edit=lambda row, text: replace(row.watch, name=text.strip()),
             ),
-            Column(
+            ui.Column(
                 self.tr("value"),
                 lambda row: unmapped if row.reading.value is None else str(row.reading.value),
                 color=lambda row: "warn" if row.reading.value is None else None,
@@ -104,21 +97,23 @@ class WatchesModel(RowsModel[WatchRow]):
                 font=mono,
                 edit=lambda row, text: number_of(row.watch.type, text),
             ),
-            Column(
+            ui.Column(
                 self.tr("type"),
                 lambda row: row.watch.type.spec,
                 color=self.tint("faint"),
                 font=mono,
                 edit=lambda row, text: replace(row.watch, type=DataType.parse(text.strip())),
             ),
-            Column(
+            ui.Column(
                 self.tr("address"),
-                lambda row: address_text(row.watch.address),
+                lambda row: ui.address_text(row.watch.address),
                 color=self.tint("link"),
                 font=mono,
             ),
-            Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.reading.trend),
-            Column(
+            ui.Column(
+                self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.reading.trend
+            ),
+            ui.Column(
                 self.tr("note"),
                 lambda row: row.watch.note,
                 color=self.tint("secondary"),
@@ -147,7 +142,7 @@ class NotesReport(ui.Dialog):
     def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent, self.tr("Notes on memory"))
         count = len(problems)
-        text = count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
+        text = ui.count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
         head = ui.role_label(f"{summary}.\n{text}", wraps=True)
         text = "\n".join(problems)
         self.lines = ui.text_view(self.tr("Lines that gave no note"), plainText=text)
@@ -172,12 +167,12 @@ class WatchesView(PanelView):
         self.model = WatchesModel(theme, self)
         write = self._controller.write
         self.model.poke = lambda watch, value: write(watch.address, watch.type, value)
-        self.table = DataTable(self.tr("Watch list"), self.model)
-        CheckedTextDelegate(self.table, self._warn)
-        TrendDelegate(theme, "link", self.table, WatchColumn.TREND)
+        self.table = ui.DataTable(self.tr("Watch list"), self.model)
+        ui.CheckedTextDelegate(self.table, self._warn)
+        ui.TrendDelegate(theme, "link", self.table, WatchColumn.TREND)
         widths = (116, 76, 56, 92, 120, 140)
         self.table.set_widths(widths, stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,))
-        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
+        ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         current = self.table.currentIndex
         panel_action("watches.remove", self.table, lambda: self._remove(current().row()))
         text = self.tr(
@@ -193,7 +188,7 @@ class WatchesView(PanelView):
     def _build_footer(self) -> QFrame:
         footer = ui.styled(QFrame(), "PanelFooter")
         what, kind = self.tr("Address to watch"), self.tr("Type of the watched number")
-        self.address = ui.line_edit(what, self.tr("address"), self._add, address_tip(), 104)
+        self.address = ui.line_edit(what, self.tr("address"), self._add, ui.address_tip(), 104)
         tip = self.tr("How its bytes make a number, such as >u2; else |u1")
         self.type = ui.line_edit(kind, self.tr("type"), self._add, tip, 76)
         name = self.tr("Name in the watch list")
@@ -202,14 +197,14 @@ class WatchesView(PanelView):
         tip = self.tr(
             "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
         )
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         menu.add(self.tr("Import notes…"), self._import_notes, "import")
         menu.add(self.tr("Export the list…"), self._export_notes, "save")
         self.files = ui.push_button("", lambda: None, tip, "flat", icon="dots", menu=menu)
         self.files.setAccessibleName(self.tr("Notes of other programs"))
         fields = ui.hbox(self.address, self.type, (self.name, 1), gap=7)
-        row = FoldingRow(fields, ui.hbox(self.add, self.files, None, gap=7), 7)
-        ui.hbox(row, on=footer, margins=(SIZES.pad, 9, SIZES.pad, 9))
+        row = ui.FoldingRow(fields, ui.hbox(self.add, self.files, None, gap=7), 7)
+        ui.hbox(row, on=footer, margins=(ui.SIZES.pad, 9, ui.SIZES.pad, 9))
         return footer
 
     def _set_up(self) -> None:
@@ -243,7 +238,7 @@ class WatchesView(PanelView):
     def _save(self) -> None:
         if (game := self._controller.game) is None or not is_integration(game.directory):
             return  # The list is saved when the ROM becomes an integration.
-        with errors_to(self._report):
+        with ui.errors_to(self._report):
             on_disk = watch_list.read_watch_file(game.directory)
             # Those that another window has added are kept; adding them here saves again.
             others = [watch for watch in on_disk if watch not in self._kept]
@@ -257,7 +252,7 @@ class WatchesView(PanelView):
                     text = self.tr(
                         "Another window had “{0}” as the note of {1}; this one replaces it"
                     )
-                    self._warn(text.format(other.note or other.name, address_text(own.address)))
+                    self._warn(text.format(other.note or other.name, ui.address_text(own.address)))
             self._kept = (*self._kept, *others)
             if not self.model.add_all(others):
                 watch_list.write_watch_file(game.directory, self.model.watches)
@@ -287,7 +282,7 @@ class WatchesView(PanelView):
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
         if candidate.mask is not None:
-            note = self.tr("{0} of it").format(bits_text(candidate.mask))
+            note = self.tr("{0} of it").format(ui.bits_text(candidate.mask))
         if candidate.real is not None:
             note = self.tr("the bytes of a float, {0}").format(candidate.real)
         self.watch(Watch(candidate.address, candidate.type, "", note))
@@ -298,7 +293,7 @@ class WatchesView(PanelView):
         self.table.selectRow([each.key for each in self.model.watches].index(watch.key))
 
     def _add(self) -> None:
-        with errors_to(self._warn):
+        with ui.errors_to(self._warn):
             address = self._controller.address(self.address.text())
             data_type = DataType.parse((self.type.text() or "|u1").strip())
             self.watch(Watch(address, data_type, self.name.text().strip()))
@@ -310,7 +305,7 @@ class WatchesView(PanelView):
             self.model.remove(row)
 
     def row_menu(self, row: int) -> QMenu:
-        menu, shown = RowMenu(self), self.model.at(row)
+        menu, shown = ui.RowMenu(self), self.model.at(row)
         watch = shown.watch
 
         def edit(column: WatchColumn) -> Callable[[], None]:
@@ -326,7 +321,7 @@ class WatchesView(PanelView):
         menu.add(self.tr("Make variable"), lambda: self._make_variable(watch), "variable")
         show = partial(self.show_requested.emit, watch.address)
         menu.add(self.tr("Show in memory"), show, "memory")
-        menu.add_copy(address_text(watch.address))
+        menu.add_copy(ui.address_text(watch.address))
         menu.addSeparator()
         menu.add(self.tr("Remove from the list"), lambda: self._remove(row), "trash")
         return menu
@@ -334,7 +329,7 @@ class WatchesView(PanelView):
     def _make_variable(self, watch: Watch) -> None:
         name = re.sub(r"[^A-Za-z0-9_]+", "_", watch.name).strip("_")
         if not name or name[0].isdigit():
-            name = f"at_{address_text(watch.address)[2:]}"
+            name = f"at_{ui.address_text(watch.address)[2:]}"
         spec = VariableSpec(free_name(name, self._controller.variables), watch.address, watch.type)
         text = self.tr("“{0}” is a variable now").format(spec.name)
         self._controller.put_variable(spec, lambda: self._announce(text))
@@ -350,10 +345,10 @@ class WatchesView(PanelView):
         def done(read: NotesRead) -> None:
             added = self.model.add_all(read.watches)
             text = self.tr("{0} note[|s] of {1} added to the watch list", None, added)
-            text = count_text(text, added, path.name)
+            text = ui.count_text(text, added, path.name)
             if there := len(read.watches) - added:
                 known = self.tr("{0} [was|were] there already", None, there)
-                text += f"; {count_text(known, there)}"
+                text += f"; {ui.count_text(known, there)}"
             self._show_report(text, read.problems)
 
         self._bridge.in_background(lambda: read_notes(path, places), done, self._report)
@@ -373,7 +368,7 @@ class WatchesView(PanelView):
         def done(problems: tuple[str, ...]) -> None:
             count = len(watches) - len(problems)
             text = self.tr("{0} note[|s] written to {1}, for {2}", None, count)
-            self._show_report(count_text(text, count, path, format_of(path).title), problems)
+            self._show_report(ui.count_text(text, count, path, format_of(path).title), problems)
 
         self._bridge.in_background(lambda: write_notes(path, watches, places), done, self._report)
 
@@ -384,4 +379,4 @@ class WatchesView(PanelView):
             self.report = NotesReport(text, problems, self._window)
             self.report.finished.connect(lambda: setattr(self, "report", None))
             self.report.show()
-        self._announce(text, NoticeKind.WARNING if problems else NoticeKind.GOOD)
+        self._announce(text, ui.NoticeKind.WARNING if problems else ui.NoticeKind.GOOD)

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QFormLayout
 from integrator.domain.words import tr
 from integrator.session.hidden import clips
 from integrator.session.stills import png_bytes
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.texts import clock_text, words
 from integrator.ui.window_context import Part, WindowContext
 
 _FILTERS = {
@@ -90,7 +89,7 @@ class ClipDialog(ui.Dialog):
     def _frames_changed(self) -> None:
         frames = self.last.value() - self.first.value() + 1
         self.write.setEnabled(frames > 0 and not self._writing)
-        text = self.tr("{0} of play").format(clock_text(frames, self._fps))
+        text = self.tr("{0} of play").format(ui.clock_text(frames, self._fps))
         self.note.setText(text if frames > 0 else self.tr("The last frame comes before the first"))
 
     def show_progress(self, done: int, total: int) -> None:
@@ -142,7 +141,7 @@ class ClipsController(Part):
         game, suffix = self._controller.game, dialog.kind.selected
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"
-        path = self._ask_save("clip", self.tr("Save clip"), name, words(_FILTERS[suffix]))
+        path = self._ask_save("clip", self.tr("Save clip"), name, ui.words(_FILTERS[suffix]))
         if path is not None:
             scale, sound = dialog.scale.value(), dialog.sound.isChecked()
             options = clips.ClipOptions(path.with_suffix(suffix), scale, sound)

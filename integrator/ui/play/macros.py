@@ -17,10 +17,8 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.settings import UiSettings
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import errors_to
-from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.window_context import PanelView
 
 
@@ -105,8 +103,8 @@ class MacrosView(PanelView):
             self.list.clear()
             for name, macro in macros.items():
                 count = sum(line.strip().startswith("|") for line in macro.text.splitlines())
-                frames = counted(self.tr("{0} frame[|s]", None, count), count)
-                item = QListWidgetItem(f"{name} · {frames.format(grouped(count))}")
+                frames = ui.counted(self.tr("{0} frame[|s]", None, count), count)
+                item = QListWidgetItem(f"{name} · {frames.format(ui.grouped(count))}")
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.list.addItem(item)
             names = list(macros)
@@ -209,7 +207,7 @@ class MacrosView(PanelView):
         """Keep the rows as the user writes them, even while they cannot be played."""
         text = self.text.toPlainText()
         self._change(text=text)
-        with errors_to(self.problem.setText):
+        with ui.errors_to(self.problem.setText):
             self._rows(text)
 
     def _change(self, **changes: Any) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QComboBox, QFormLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.bridge.bridge import Then
 from integrator.ui.play.audio_controller import AudioController
@@ -17,9 +18,6 @@ from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.screen_view import Presentation, key_of_name
 from integrator.ui.settings import Aspect, Setting, UiSettings
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import icon, theme_titles
 from integrator.ui.window_context import Part, WindowContext
 
 
@@ -50,20 +48,20 @@ class PreferencesDialog(ui.Dialog):
         for name, setting in vars(UiSettings).items():
             if not (isinstance(setting, Setting) and setting.is_preference):
                 continue
-            self._section(words(setting.heading))
+            self._section(ui.words(setting.heading))
             if name in above:
                 self._row(*above[name])
             present = getattr(self._preferences, name)
             field = _editor(setting, present, partial(setattr, self._preferences, name))
-            field.setToolTip(words(setting.tip))
+            field.setToolTip(ui.words(setting.tip))
             self.fields[name] = field
-            self._row(words(setting.label), field)
+            self._row(ui.words(setting.label), field)
             if name == "volume" and has_sound is False:
                 note = self.tr("No sound device was found here: games are silent.")
                 self._row("", ui.role_label(note, "faint"))
         self._section(self.tr("Look"))
         self._row(
-            self.tr("Theme"), _choice(theme_titles(), context.theme.choice, context.choose_theme)
+            self.tr("Theme"), _choice(ui.theme_titles(), context.theme.choice, context.choose_theme)
         )
         done = ui.push_button(self.tr("Done"), self.close, role="primary")
         ui.vbox(form, None, 10, ui.hbox(None, done), on=self, margins=(20, 14, 20, 14))
@@ -92,9 +90,9 @@ def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., obj
 
 
 def _editor(setting: Setting[Any], present: Any, choose: Callable[..., object]) -> QWidget:
-    text = words(setting.text)
+    text = ui.words(setting.text)
     if setting.choices:
-        texts = {value: words(each) for value, each in setting.choices.items()}
+        texts = {value: ui.words(each) for value, each in setting.choices.items()}
         return _choice(texts, present, choose)
     if setting.span is None:
         box = ui.check_box(text, on=bool(present))
@@ -160,7 +158,7 @@ class PreferencesController(Part):
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
         screen.game_screen.present(shown)
         actions["sound"].setChecked(preferences.sound)
-        actions["sound"].setIcon(icon("volume" if preferences.sound else "muted"))
+        actions["sound"].setIcon(ui.icon("volume" if preferences.sound else "muted"))
         screen.transport.volume.setValue(preferences.volume)
         actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
         if self._pad.isHidden() == preferences.on_screen_pad:

@@ -10,32 +10,29 @@ from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, AuditResult, gathered, probe_jobs, run_jobs
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.window_context import PanelView
 
 
-class AuditModel(RowsModel[Trap]):
+class AuditModel(ui.RowsModel[Trap]):
     """One row for each trap, in the order of the audit: the most harmful trap is first."""
 
-    def table(self) -> Sequence[Column[Trap]]:
+    def table(self) -> Sequence[ui.Column[Trap]]:
         frames = self.tr("{0} to {1}")
         return (
-            Column(
+            ui.Column(
                 self.tr("trap"),
                 lambda trap: trap.kind.replace("-", " "),
                 color=lambda trap: "bad" if trap.is_serious else "secondary",
             ),
-            Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
-            Column(self.tr("term"), lambda trap: trap.term),
-            Column(self.tr("plays"), lambda trap: str(trap.plays)),
-            Column(self.tr("frames"), lambda trap: frames.format(*map(grouped, trap.frames))),
-            Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
+            ui.Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
+            ui.Column(self.tr("term"), lambda trap: trap.term),
+            ui.Column(self.tr("plays"), lambda trap: str(trap.plays)),
+            ui.Column(self.tr("frames"), lambda trap: frames.format(*map(ui.grouped, trap.frames))),
+            ui.Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
         )
 
     def color(self, trap: Trap) -> str:
@@ -70,7 +67,7 @@ class AuditView(PanelView):
         self.details.setTextInteractionFlags(ui.SELECTABLE)
         tip = self.tr("Play the movie of the trap, and stop at the first frame of the trap")
         self.open = ui.push_button("", lambda: self._open(current()), tip, icon="movie")
-        self.table = DataTable(self.tr("Traps that the audit found"), self.model)
+        self.table = ui.DataTable(self.tr("Traps that the audit found"), self.model)
         current = self.table.currentIndex
         self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=5)
         self.table.activated.connect(self._open)
@@ -114,7 +111,7 @@ class AuditView(PanelView):
         if trap is not None:
             cure = self.tr("Cure: {0}").format(trap.cure)
             self.details.setText(f"{trap.evidence}\n{cure}")
-            self.open.setText(self.tr("Open at frame {0}").format(grouped(trap.frames[0])))
+            self.open.setText(self.tr("Open at frame {0}").format(ui.grouped(trap.frames[0])))
             self.open.setEnabled(Path(trap.source).is_file())
 
     def _open(self, index: QModelIndex) -> None:
@@ -155,7 +152,7 @@ class AuditView(PanelView):
                 self.show_audit()
                 self.pages.empty.heading.setText(self.tr("The audit runs"))
                 text = self.tr("Auditing {0} play[|s] in hidden cores", None, plays)
-                self.progress.begin(counted(text, plays).format(grouped(plays)))
+                self.progress.begin(ui.counted(text, plays).format(ui.grouped(plays)))
 
         background.begin(self.tr("The audit runs"))
         self._bridge.ask(lambda session: session.game.plan, start, background.fail)

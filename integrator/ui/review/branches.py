@@ -12,16 +12,10 @@ from integrator.domain.timeline.line import BranchInfo, PlayedFrame
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import Curve, curve_points, summed_reward
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import SELECTABLE, hbox, role_label, vbox
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import clock_text, counted, grouped, plain_number
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import PanelView
 
 _PICTURE = QSize(112, 84)
@@ -31,44 +25,44 @@ _ICON = QSize(60, 45)  # size of a line's picture in the table
 class BranchCompareView(QScrollArea):
     """Shows a BranchComparison: the current line on the left, a kept line on the right."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__(widgetResizable=True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self._theme = theme
-        self.heading = role_label("", "secondary", wraps=True)
+        self.heading = ui.role_label("", "secondary", wraps=True)
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         self.pictures = [QLabel(alignment=corner) for _ in range(2)]
-        self.names = [role_label("", role) for role in ("good", "link")]
-        self._facts = [role_label("", "secondary", wraps=True) for _ in range(2)]
-        lines = hbox(gap=SIZES.pad)
+        self.names = [ui.role_label("", role) for role in ("good", "link")]
+        self._facts = [ui.role_label("", "secondary", wraps=True) for _ in range(2)]
+        lines = ui.hbox(gap=ui.SIZES.pad)
         for labels in zip(self.pictures, self.names, self._facts, strict=True):
             labels[0].setFixedSize(_PICTURE)
-            lines.addLayout(vbox(*labels, None, gap=2), 1)
+            lines.addLayout(ui.vbox(*labels, None, gap=2), 1)
         self.curves = _Curves(theme)
-        self.values = role_label(font=mono_font(), textInteractionFlags=SELECTABLE)
+        self.values = ui.role_label(font=ui.mono_font(), textInteractionFlags=ui.SELECTABLE)
         self.values.setTextFormat(Qt.TextFormat.RichText)
         body = QWidget()
         parts = (self.heading, lines, self.curves, self.values, None)
-        vbox(*parts, on=body, margins=(SIZES.pad, 8, SIZES.pad, 8), gap=6)
+        ui.vbox(*parts, on=body, margins=(ui.SIZES.pad, 8, ui.SIZES.pad, 8), gap=6)
         self.setWidget(body)
 
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:
         shared, here, there = compared.shared_frames, compared.here, compared.there
         text = self.tr("The same up to frame {0} ({1}), then:")
-        self.heading.setText(text.format(grouped(shared), clock_text(shared, fps)))
+        self.heading.setText(text.format(ui.grouped(shared), ui.clock_text(shared, fps)))
         columns = zip((here, there), self.pictures, self.names, self._facts, strict=True)
         for line, picture, name, facts in columns:
             name.setText(line.name)
             picture.clear()
             if line.picture is not None:
-                image, ratio = rgb_image(line.picture), self.devicePixelRatioF()
-                picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio))
+                image, ratio = ui.rgb_image(line.picture), self.devicePixelRatioF()
+                picture.setPixmap(ui.fitted_pixmap(image, _PICTURE, ratio))
             picture.setAccessibleName(line.name)
-            gained = " / ".join(map(plain_number, line.rewards.sum(axis=0).tolist()))
+            gained = " / ".join(map(ui.plain_number, line.rewards.sum(axis=0).tolist()))
             text = self.tr("{0} further, reward {1}")
-            text = text.format(clock_text(line.length - shared, fps), gained)
+            text = text.format(ui.clock_text(line.length - shared, fps), gained)
             if line.done:
-                text += self.tr(", done at {0}").format(grouped(line.done[0]))
+                text += self.tr(", done at {0}").format(ui.grouped(line.done[0]))
             facts.setText(text)
         self.curves.show_lines(here, there)
         self.values.setText(self._value_rows(here, there))
@@ -90,7 +84,7 @@ class BranchCompareView(QScrollArea):
 class _Curves(QWidget):
     """The cumulative reward of player 1 on both lines, since the lines parted."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__(accessibleName=self.tr("Reward since the lines parted"))
         self._theme = theme
         self._curves: list[Curve] = []
@@ -119,10 +113,10 @@ class _Curves(QWidget):
 BranchColumn = IntEnum("BranchColumn", "NAME LENGTH PARTS REWARD", start=0)
 
 
-class BranchesModel(RowsModel[BranchInfo]):
+class BranchesModel(ui.RowsModel[BranchInfo]):
     """One row for each line of play, the current one first. Pictures arrive later, by line name."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.pictures: dict[str, QPixmap] = {}
         self._fps = 60.0
@@ -149,33 +143,35 @@ class BranchesModel(RowsModel[BranchInfo]):
     def row_of(self, name: str) -> int | None:
         return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
-    def table(self) -> Sequence[Column[BranchInfo]]:
+    def table(self) -> Sequence[ui.Column[BranchInfo]]:
         mono, now = self._mono, self.tr("now")
 
         def picture(line: BranchInfo) -> QPixmap | None:
             return self.pictures.get(line.name)
 
         def reward(line: BranchInfo) -> str:
-            return " / ".join(map(plain_number, line.rewards))
+            return " / ".join(map(ui.plain_number, line.rewards))
 
         return (
-            Column(self.tr("line"), lambda line: line.name, icon=picture),
-            Column(self.tr("length"), lambda line: clock_text(line.length, self._fps), font=mono),
-            Column(
+            ui.Column(self.tr("line"), lambda line: line.name, icon=picture),
+            ui.Column(
+                self.tr("length"), lambda line: ui.clock_text(line.length, self._fps), font=mono
+            ),
+            ui.Column(
                 self.tr("parts at"),
-                lambda line: now if self.is_present(line) else grouped(line.shared_frames),
+                lambda line: now if self.is_present(line) else ui.grouped(line.shared_frames),
                 color=lambda line: "good" if self.is_present(line) else None,
                 font=mono,
             ),
-            Column(self.tr("reward"), reward, font=mono),
+            ui.Column(self.tr("reward"), reward, font=mono),
         )
 
     def font(self, line: BranchInfo) -> QFont | None:
         return self._bold if self.is_present(line) else None
 
     def tip(self, line: BranchInfo) -> str:
-        text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
-        return text.format(line.name, grouped(line.length))
+        text = ui.counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
+        return text.format(line.name, ui.grouped(line.length))
 
 
 Key = tuple[str, PlayedFrame]  # name and newest frame of a line
@@ -192,19 +188,19 @@ class BranchesView(PanelView):
     def _build(self) -> None:
         theme, self._travel = self._theme, self._context.parts[TravelController]
         self.model = BranchesModel(theme, self)
-        self.table = DataTable(self.tr("Branches"), self.model)
+        self.table = ui.DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(_ICON)
         self.table.verticalHeader().setDefaultSectionSize(_ICON.height() + 6)
         columns = BranchColumn
         self.table.set_widths((150, 74, 70, 70), columns.NAME, whole=(columns.REWARD,))
         self.table.activated.connect(self._go)
-        show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
+        ui.show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
         self.compare = BranchCompareView(theme)
         self.compare.hide()
         # Showing the comparison moves the rows, so a double click would hit another row.
         show, wait_ms = self.compare.setVisible, QApplication.doubleClickInterval()
-        self._comes = settle_timer(self, wait_ms, lambda: show(bool(self.selected_branch)))
+        self._comes = ui.settle_timer(self, wait_ms, lambda: show(bool(self.selected_branch)))
         text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
@@ -223,7 +219,7 @@ class BranchesView(PanelView):
         """Return the menu of a kept line; None for the current line."""
         if not row:
             return None
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         self._travel.add_ways(menu, self.model.at(row).name)
         return menu
 
@@ -301,6 +297,6 @@ class BranchesView(PanelView):
         self._pictured.update(pictures)
         ratio = self.devicePixelRatioF()
         for (name, _), picture in pictures.items():
-            self.model.set_picture(name, fitted_pixmap(rgb_image(picture), _ICON, ratio))
+            self.model.set_picture(name, ui.fitted_pixmap(ui.rgb_image(picture), _ICON, ratio))
         if compared is not None:
             self.compare.show_comparison(compared, self._fps)

@@ -17,13 +17,9 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.restorer import Progress, ReplayStopped
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import ProofBar, configured, hbox, push_button
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu, drop_menu, show_row_menus
-from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import PanelView
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
@@ -35,7 +31,7 @@ class _Entry:
     verdict: ExpectationResult | None = None
 
 
-class ExpectationsModel(RowsModel[_Entry]):
+class ExpectationsModel(ui.RowsModel[_Entry]):
     """One row for each entry of expectations.json, in the order of the file."""
 
     ink = "secondary"
@@ -54,19 +50,21 @@ class ExpectationsModel(RowsModel[_Entry]):
     def differing(self) -> dict[int, ExpectationResult]:
         return {at: each for at, each in self.verdicts.items() if each.frame is not None}
 
-    def table(self) -> Sequence[Column[_Entry]]:
+    def table(self) -> Sequence[ui.Column[_Entry]]:
         def frames(row: _Entry) -> str:
             ends = dict.fromkeys((row.expected.first, row.expected.last)) if row.expected else ()
-            return "-".join(grouped(end) for end in ends)
+            return "-".join(ui.grouped(end) for end in ends)
 
         def color(row: _Entry) -> str:
             return "bad" if row.verdict and not row.verdict.holds else "secondary"
 
         return (
-            Column(self.tr("expected"), self._subject, color=lambda _row: "text", icon=self._icon),
-            Column(self.tr("frames"), frames),
-            Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
-            Column(self.tr("result"), self.tip, color=color),
+            ui.Column(
+                self.tr("expected"), self._subject, color=lambda _row: "text", icon=self._icon
+            ),
+            ui.Column(self.tr("frames"), frames),
+            ui.Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
+            ui.Column(self.tr("result"), self.tip, color=color),
         )
 
     def tip(self, row: _Entry) -> str:
@@ -101,26 +99,26 @@ class ExpectationsView(PanelView):
 
     def _build(self) -> None:
         self.model = ExpectationsModel(self._theme, self)
-        self.progress = ProofBar()
-        self.table = DataTable(self.tr("Expectations"), self.model)
+        self.progress = ui.ProofBar()
+        self.table = ui.DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self._go_to(index.row()))
-        show_row_menus(self.table, lambda index: self.row_menu(index.row()))
+        ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         tip = self.tr("Keep numbers of recorded frames; each edit is checked")
-        self.expect = configured(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
-        drop_menu(self.expect, self.fill_menu)
+        self.expect = ui.configured(QPushButton(self.tr("Expect this")), toolTip=tip, icon="plus")
+        ui.drop_menu(self.expect, self.fill_menu)
         tip = self.tr("Replay the movies in a hidden core, and compare")
-        self.check = push_button(self.tr("Check"), self.check_all, tip, icon="play")
+        self.check = ui.push_button(self.tr("Check"), self.check_all, tip, icon="play")
         tip = self.tr("Expect the present values from now on; Undo goes back")
-        self.accept = push_button(self.tr("Accept all"), self.accept_rows, tip)
+        self.accept = ui.push_button(self.tr("Accept all"), self.accept_rows, tip)
         text = self.tr(
             "Play a movie, or choose a range of the time slider; Expect this keeps its "
             "rewards, done and total, and each edit is checked against them."
         )
         heading = self.tr("Nothing is expected yet")
-        row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
+        row = ui.hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
         self._fill(self.table, "check", heading, text, above=[row], below=[self.progress])
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
@@ -135,7 +133,7 @@ class ExpectationsView(PanelView):
         self.accept.setEnabled(bool(self.model.differing))
 
     def row_menu(self, row: int) -> QMenu:
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         add = partial(menu.add, enabled=row in self.model.differing)
         add(self.tr("Go to the first frame that differs"), lambda: self._go_to(row))
         add(self.tr("Accept the present value"), lambda: self.accept_rows(row))
@@ -156,7 +154,7 @@ class ExpectationsView(PanelView):
         self._replay = self._context.parts[TravelController].replay
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
-        self._settle = settle_timer(self, pause_ms=800, then=self._check_if_seen)
+        self._settle = ui.settle_timer(self, pause_ms=800, then=self._check_if_seen)
         self._sight.appeared.connect(self._check_if_seen)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(lambda shown: self._show(shown.expectations), "expectations")
@@ -208,7 +206,7 @@ class ExpectationsView(PanelView):
             return
         frame = self._timeline.value()
         self._add_range(menu, frame)
-        variables = menu.addMenu(self.tr("A variable on frame {0}").format(grouped(frame)))
+        variables = menu.addMenu(self.tr("A variable on frame {0}").format(ui.grouped(frame)))
         for name in documents.variables:
             variables.addAction(name, partial(self._expect_here, variable=name))
         menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
@@ -219,7 +217,7 @@ class ExpectationsView(PanelView):
         first, last = self._timeline.range or facts.run_of(frame)
         text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
         expect = partial(self.expect_frames, first, last)
-        menu.addAction(text.format(grouped(first), grouped(last)), expect)
+        menu.addAction(text.format(ui.grouped(first), ui.grouped(last)), expect)
 
     def _expect_here(self, *, variable: str = "", total: float | None = None) -> None:
         facts, frame = self._timeline.facts, self._timeline.value()
@@ -227,7 +225,7 @@ class ExpectationsView(PanelView):
             self.expect_frames(facts.run_of(frame)[0], frame, variable=variable, total=total)
 
     def _ask_total(self, frame: int) -> None:
-        text = self.tr("The number that the screen shows on frame {0}:").format(grouped(frame))
+        text = self.tr("The number that the screen shows on frame {0}:").format(ui.grouped(frame))
         title, limits = self.tr("Expected total"), (0.0, -(2**31), 2**31)
         value, given = QInputDialog.getDouble(self._window, title, text, *limits, decimals=3)
         if given:

@@ -16,12 +16,7 @@ from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
 from integrator.session.rescoring import RangeExplained, Series, SeriesNames, Share, explain
 from integrator.session.session import Session
-from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import configured, icon_button, push_button, role_label, vbox
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable, RowMenu, drop_menu
-from integrator.ui.widgets.texts import grouped, plain_number, words
-from integrator.ui.widgets.theme import Theme, faded
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 REWARD = tr("cumulative reward")  # the one series that is not a variable
@@ -33,7 +28,7 @@ RANGE_WORDS = (
 
 def series_text(name: str) -> str:
     """Return the title of a series: a variable's name, or the reward in the user's language."""
-    return name.replace(REWARD, words(REWARD), 1)
+    return name.replace(REWARD, ui.words(REWARD), 1)
 
 
 class PlotsView(PanelView):
@@ -48,11 +43,11 @@ class PlotsView(PanelView):
         self._sums: Sequence[str] = (REWARD,)
         self._range, self._problem = (0, 0), ""
         self.chosen: list[str] = []
-        self.add = configured(QPushButton(self.tr("series")), "flat", icon="plus")
-        drop_menu(self.add, self._fill_menu)
-        self._chips = FlowBox()
+        self.add = ui.configured(QPushButton(self.tr("series")), "flat", icon="plus")
+        ui.drop_menu(self.add, self._fill_menu)
+        self._chips = ui.FlowBox()
         tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
-        self.select = icon_button("crop", tip, accessibleName=name, checkable=True)
+        self.select = ui.icon_button("crop", tip, accessibleName=name, checkable=True)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
         around = QGridLayout(bar)
@@ -67,21 +62,21 @@ class PlotsView(PanelView):
         self.canvas = PlotsCanvas(self._theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
-        body = vbox(bar, (self.canvas, 1), margins=0, gap=0)
+        body = ui.vbox(bar, (self.canvas, 1), margins=0, gap=0)
         text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
         self._fill(body, "plot", self.tr("Nothing to plot"), text)
 
     def _build_range_bar(self) -> QWidget:
-        bar = FlowBox()
-        self.range_text = role_label("", "secondary", minimumHeight=24)
+        bar = ui.FlowBox()
+        self.range_text = ui.role_label("", "secondary", minimumHeight=24)
         bar.add(self.range_text)
         self.range_buttons: dict[str, QPushButton] = {}
         tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")
         for each in RANGE_WORDS:
-            text, ask = words(each), partial(self._ask, each)
-            button = self.range_buttons[each] = push_button(text, ask, tip.format(text), "chip")
+            text, ask = ui.words(each), partial(self._ask, each)
+            button = self.range_buttons[each] = ui.push_button(text, ask, tip.format(text), "chip")
             bar.add(button)
-        clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
+        clear = ui.push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
         clear.setAccessibleName(self.tr("No range"))
         bar.add(clear)
         bar.hide()
@@ -90,7 +85,9 @@ class PlotsView(PanelView):
     def choose_range(self, first: int, last: int) -> None:
         self._range = (first, last)
         self._range_bar.setVisible(last > first)
-        self.range_text.setText(self.tr("frames {0} to {1}:").format(grouped(first), grouped(last)))
+        self.range_text.setText(
+            self.tr("frames {0} to {1}:").format(ui.grouped(first), ui.grouped(last))
+        )
         self.canvas.show_range(first, last)
 
     def _ask(self, words: str) -> None:
@@ -115,7 +112,7 @@ class PlotsView(PanelView):
         self._arrange()
         self._live.touch()
 
-    def _fill_menu(self, menu: RowMenu) -> None:
+    def _fill_menu(self, menu: ui.RowMenu) -> None:
         for name in (*self._sums, *self._names):
             if self._names and name == self._names[0]:
                 menu.addSeparator()
@@ -125,7 +122,7 @@ class PlotsView(PanelView):
         self._chips.clear(self.add)
         for name in self.chosen:
             text, tip = f"{series_text(name)}  ×", self.tr("Do not plot it any more")
-            self._chips.add(push_button(text, partial(self.toggle, name), tip, "chip"))
+            self._chips.add(ui.push_button(text, partial(self.toggle, name), tip, "chip"))
         self._chips.add(self.add)
         old = " · " + self.tr("old scores") if self._problem else ""
         titles = {name: series_text(name) + old * (name in self._sums) for name in self.chosen}
@@ -185,7 +182,7 @@ class TermStack(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         name, tip = self.tr("Reward by terms, summed"), self.tr("Click a frame to see why it paid")
         super().__init__(minimumHeight=130, accessibleName=name, toolTip=tip)
         self._theme = theme
@@ -222,7 +219,7 @@ class TermStack(QWidget):
             self._paint_layers(painter)
         if self._chosen is not None:
             left, right = map(self.x_of, self._chosen)
-            painter.fillRect(QRectF(left, 0, right - left, height), faded(colors.accent, 60))
+            painter.fillRect(QRectF(left, 0, right - left, height), ui.faded(colors.accent, 60))
         painter.setPen(QPen(QColor(colors.text), 1))
         x = self.x_of(self.cursor_frame)
         painter.drawLine(QPointF(x, 0), QPointF(x, height))
@@ -238,14 +235,14 @@ class TermStack(QWidget):
             painter.setPen(QPen(QColor(color), 1))
             painter.drawPolyline(QPolygonF(above))
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(faded(color, 90))
+            painter.setBrush(ui.faded(color, 90))
             painter.drawPolygon(QPolygonF([*above, *reversed(below)]))
 
 
-class SharesModel(RowsModel[Share]):
+class SharesModel(ui.RowsModel[Share]):
     """One row for each term."""
 
-    def table(self) -> Sequence[Column[Share]]:
+    def table(self) -> Sequence[ui.Column[Share]]:
         def color(share: Share) -> str:
             curves = self._theme.colors.curves
             return curves[self.rows.index(share) % len(curves)]
@@ -253,13 +250,13 @@ class SharesModel(RowsModel[Share]):
         def way(share: Share) -> str:
             if share.before is None or share.after is None:
                 return ""
-            return f"{share.variable}: {grouped(share.before)} → {grouped(share.after)}"
+            return f"{share.variable}: {ui.grouped(share.before)} → {ui.grouped(share.after)}"
 
         return (
-            Column(self.tr("term"), lambda share: share.term, color=color),
-            Column(self.tr("gave"), lambda share: plain_number(share.gave)),
-            Column(self.tr("frames"), lambda share: grouped(share.paid_frames)),
-            Column(self.tr("through"), way),
+            ui.Column(self.tr("term"), lambda share: share.term, color=color),
+            ui.Column(self.tr("gave"), lambda share: ui.plain_number(share.gave)),
+            ui.Column(self.tr("frames"), lambda share: ui.grouped(share.paid_frames)),
+            ui.Column(self.tr("through"), way),
         )
 
     def color(self, share: Share) -> str:
@@ -272,11 +269,11 @@ class AttributionView(PanelView):
 
     def _build(self) -> None:
         self.stack = TermStack(self._theme)
-        self.title = role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
+        self.title = ui.role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
         self.model = SharesModel(self._theme, self)
-        self.table = DataTable(self.tr("Why this reward"), self.model)
+        self.table = ui.DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
-        content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
+        content = ui.vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
         self._hint = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
         self._fill(content, "reward", self.tr("No reward to explain"), self._hint)
 
@@ -309,8 +306,8 @@ class AttributionView(PanelView):
         text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
         if shown.first == shown.last:
             text = self.tr("Why this reward? Frame {0} paid {2}")
-        ends = (grouped(shown.first), grouped(shown.last))
-        self.title.setText(text.format(*ends, plain_number(shown.reward)))
+        ends = (ui.grouped(shown.first), ui.grouped(shown.last))
+        self.title.setText(text.format(*ends, ui.plain_number(shown.reward)))
         self.model.show_changed(shown.shares)
         self.stack.show_sums(shown.frames, shown.sums)
         if (last := self._controller.last) is not None:

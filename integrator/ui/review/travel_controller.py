@@ -15,18 +15,15 @@ from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import ExportedMovie
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import Dialog, NumberBox, hbox, role_label, set_role, vbox
-from integrator.ui.widgets.table import RowMenu, drop_menu
-from integrator.ui.widgets.texts import clock_text, count_text, counted, grouped, plain_number
 from integrator.ui.window_context import Part
 
 Range = tuple[int, int]  # first and last frame
 
 
-class ExportRangeDialog(Dialog):
+class ExportRangeDialog(ui.Dialog):
     """Asks for a range of frames, by kind or by its two ends. ``range`` is the choice."""
 
     def __init__(
@@ -40,25 +37,25 @@ class ExportRangeDialog(Dialog):
         self.kind.addItems([*offers.values(), self.tr("Frames by number")])
         self.first = self._field(self.tr("First frame"))
         self.last = self._field(self.tr("Last frame"))
-        self.note = role_label("", "secondary", wraps=True)
+        self.note = ui.role_label("", "secondary", wraps=True)
         standard = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(standard.Save | standard.Cancel)
         self._save = self.buttons.button(standard.Save)
         self._save.setText(self.tr("Save movie…"))
-        set_role(self._save, "primary")
+        ui.set_role(self._save, "primary")
         form = QFormLayout(horizontalSpacing=12)
         form.addRow(self.tr("Take"), self.kind)
-        ends = hbox(self.first, role_label(self.tr("to")), self.last, None)
+        ends = ui.hbox(self.first, ui.role_label(self.tr("to")), self.last, None)
         form.addRow(self.tr("Frames"), ends)
-        vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
+        ui.vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
         self.kind.currentIndexChanged.connect(self._take_offer)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._take_offer(0)
 
-    def _field(self, name: str) -> NumberBox:
+    def _field(self, name: str) -> ui.NumberBox:
         traits = {"accessibleName": name, "minimumWidth": 96, "groupSeparatorShown": True}
-        field = NumberBox(1, max(self._facts.length, 1), **traits)
+        field = ui.NumberBox(1, max(self._facts.length, 1), **traits)
         field.valueChanged.connect(self._changed)
         return field
 
@@ -102,10 +99,10 @@ class ExportRangeDialog(Dialog):
                 "cannot hold: take frames up to {0}, or from {1} on."
             ).format(end, end + 1)
         self._save.setEnabled(not problem)
-        set_role(self.note, "warn" if problem else "secondary")
+        ui.set_role(self.note, "warn" if problem else "secondary")
         frames = last - first + 1
         text = self.tr("{0} frame[|s], {1}, with the state before [it|them].", None, frames)
-        self.note.setText(problem or count_text(text, frames, clock_text(frames, self._fps)))
+        self.note.setText(problem or ui.count_text(text, frames, ui.clock_text(frames, self._fps)))
 
 
 class TravelController(Part):
@@ -125,7 +122,7 @@ class TravelController(Part):
         self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._report)
         # Other commands call this after they changed the timeline.
         self.refresh = self._live.touch
-        self.branch_menu = drop_menu(screen.transport.branches, self._fill_branch_menu)
+        self.branch_menu = ui.drop_menu(screen.transport.branches, self._fill_branch_menu)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for changed in (self._controller.scored, self._controller.memory_written):
@@ -193,7 +190,7 @@ class TravelController(Part):
         self._seek = self.replay.go(lambda now, on: now.timeline.seek(frame, on), failed, done)
 
     def _replay_text(self, frames: int) -> str:
-        return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
+        return ui.count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
 
     def mark(self, frame: int | None = None) -> None:
         if (last := self._controller.last) is None:
@@ -238,17 +235,17 @@ class TravelController(Part):
         if new and new != name:
             self._bridge.ask(lambda now: now.timeline.log.rename_branch(name, new), self.refresh)
 
-    def _fill_branch_menu(self, menu: RowMenu) -> None:
+    def _fill_branch_menu(self, menu: ui.RowMenu) -> None:
         menu.addActions([self._context.actions[key] for key in ("fork", "follow")])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         branches = self._timeline.facts.branches if self._timeline.facts else ()
         game, icon = self._controller.game, self._context.actions["fork"].icon()
         for branch in branches:
-            length = clock_text(branch.length, game.fps if game else 60.0)
-            rewards = " / ".join(map(plain_number, branch.rewards))
+            length = ui.clock_text(branch.length, game.fps if game else 60.0)
+            rewards = " / ".join(map(ui.plain_number, branch.rewards))
             text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}")
-            entry = RowMenu(menu)
+            entry = ui.RowMenu(menu)
             entry.setTitle(text.format(branch.name, length, branch.shared_frames, rewards))
             entry.setIcon(icon)
             self.add_ways(entry, branch.name)
@@ -257,7 +254,7 @@ class TravelController(Part):
             none = self.tr("No branches yet: seek back and play on to make one")
             menu.addAction(none).setEnabled(False)
 
-    def add_ways(self, menu: RowMenu, name: str) -> None:
+    def add_ways(self, menu: ui.RowMenu, name: str) -> None:
         menu.add(self.tr("Go there"), lambda: self.switch_to(name), "fork")
         menu.add(self.tr("Rename…"), lambda: self.rename_branch(name), "edit")
         menu.add(self.tr("Delete"), lambda: self.delete_branch(name), "trash")
@@ -301,8 +298,8 @@ class TravelController(Part):
 
         def done(movie: ExportedMovie) -> None:
             frames = movie.stop - movie.start
-            text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
-            text = text.format(movie.path, grouped(frames))
+            text = ui.counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
+            text = text.format(movie.path, ui.grouped(frames))
             if movie.start < first:
                 text += self.tr(
                     "; it begins at frame {0}, the last one before without buttons, as training's "
@@ -313,7 +310,9 @@ class TravelController(Part):
                     "; buttons are held on all frames before it, so that stable-retro, which "
                     "begins with an idle frame, can go out of step with it"
                 )
-            self._announce(text, NoticeKind.GOOD if movie.has_reset_row else NoticeKind.WARNING)
+            self._announce(
+                text, ui.NoticeKind.GOOD if movie.has_reset_row else ui.NoticeKind.WARNING
+            )
             self._controller.movie_recorded.emit(movie.path)
 
         def work(session: Session, progress: Progress) -> ExportedMovie:

@@ -10,11 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QTool
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.spec import ActionSet
 from integrator.session.edits import commands as edits
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fitting import FlowBox, place_near
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, grouped
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 
@@ -24,7 +20,7 @@ def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
     return " + ".join(glyphs.get(name, name) for name in buttons) or "—"
 
 
-class DiscreteModel(RowsModel[int]):
+class DiscreteModel(ui.RowsModel[int]):
     """The table of action numbers. Buttons are computed when a row is painted."""
 
     ink = "faint"  # The buttons are more important than the numbers.
@@ -35,7 +31,7 @@ class DiscreteModel(RowsModel[int]):
         self._actions = actions
         self.show(range(min(actions.discrete_size, 1_000_000) if actions.groups else 0))
 
-    def table(self) -> Sequence[Column[int]]:
+    def table(self) -> Sequence[ui.Column[int]]:
         def mask(row: int) -> int:
             return self._actions.discrete_masks(row)[0]
 
@@ -43,9 +39,9 @@ class DiscreteModel(RowsModel[int]):
             return combination_text(self._actions.names(mask(row)))
 
         return (
-            Column(self.tr("action"), str, font=self._mono),
-            Column(self.tr("buttons"), buttons, color=self.tint("text")),
-            Column(self.tr("mask"), lambda row: f"0x{mask(row):03X}", font=self._mono),
+            ui.Column(self.tr("action"), str, font=self._mono),
+            ui.Column(self.tr("buttons"), buttons, color=self.tint("text")),
+            ui.Column(self.tr("mask"), lambda row: f"0x{mask(row):03X}", font=self._mono),
         )
 
 
@@ -109,7 +105,7 @@ class ActionsView(PanelView):
         ui.vbox(*parts, on=body, margins=(11, 9, 11, 7), gap=8)
         scroll = QScrollArea(widgetResizable=True)
         ui.named(scroll, self.tr("Groups of actions"), widget=body)
-        self.table = DataTable(self.tr("Discrete actions"), self.model)
+        self.table = ui.DataTable(self.tr("Discrete actions"), self.model)
         self.table.set_widths((60, 100, 70), stretch=1)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(scroll)
@@ -154,7 +150,7 @@ class ActionsView(PanelView):
         self.allow.setVisible("START" in missing)
         self.hint.setText(self._hint_text(missing) if missing else "")
         sizes = " × ".join(str(len(group)) for group in actions.groups)
-        note = self.tr("{0} discrete · {1}").format(grouped(actions.discrete_size), sizes)
+        note = self.tr("{0} discrete · {1}").format(ui.grouped(actions.discrete_size), sizes)
         self._dock.header.note.setText(note if sizes else "")
         self.model.set_actions(actions)
         while (item := self._rows.takeAt(0)) is not None:
@@ -174,10 +170,10 @@ class ActionsView(PanelView):
                 None,
                 len(missing),
             )
-        return counted(text, len(missing)).format(", ".join(missing))
+        return ui.counted(text, len(missing)).format(", ".join(missing))
 
     def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
-        host = ui.named(FlowBox(), self.tr("Group {0}").format(number + 1))
+        host = ui.named(ui.FlowBox(), self.tr("Group {0}").format(number + 1))
 
         def add_chip(text: str, tip: str, name: str, at: int | None) -> None:
             chip = ui.push_button(text, lambda: self.open_popup(chip, number, at), tip, "chip")
@@ -199,7 +195,7 @@ class ActionsView(PanelView):
         popup.removed.connect(lambda: self._put(group, at, None))
         popup.adjustSize()
         place = QRect(chip.mapToGlobal(QPoint()), chip.size())
-        popup.move(place_near(place, popup.size(), self.screen().availableGeometry()))
+        popup.move(ui.place_near(place, popup.size(), self.screen().availableGeometry()))
         popup.show()
         return popup
 

@@ -15,14 +15,10 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.reward_cards import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
-from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.parts import NoteLabel, named
-from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
-from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 from integrator.ui.window_context import PanelView
 
 LampRole = Qt.ItemDataRole.UserRole + 2
@@ -59,7 +55,7 @@ class DoneModel(QStandardItemModel):
     """Groups and conditions that end an episode. ``edit`` gets a JSON path and a new value."""
 
     def __init__(
-        self, theme: Theme, edit: Callable[[JsonPath, object], object], parent: QObject
+        self, theme: ui.Theme, edit: Callable[[JsonPath, object], object], parent: QObject
     ) -> None:
         super().__init__(0, len(DoneColumn), parent)
         self._theme, self._edit = theme, edit
@@ -99,7 +95,7 @@ class DoneModel(QStandardItemModel):
         self._fill()
 
     def _fill(self) -> None:
-        mono, colors = mono_font(), self._theme.colors
+        mono, colors = ui.mono_font(), self._theme.colors
         for node, row in zip(self._nodes, self._rows, strict=True):
             for column, item in enumerate(row):
                 text, color, tip = self._cell(node, column)
@@ -117,11 +113,11 @@ class DoneModel(QStandardItemModel):
             if lamp != row[0].data(LampRole):
                 row[0].setData(lamp, LampRole)
 
-    def node_at(self, index: Index) -> _Node:
+    def node_at(self, index: ui.Index) -> _Node:
         number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
         return self._nodes[number]
 
-    def group_path_at(self, index: Index) -> JsonPath:
+    def group_path_at(self, index: ui.Index) -> JsonPath:
         node = self.node_at(index)
         return node.path if node.is_group else self._nodes[node.parent].path
 
@@ -133,7 +129,7 @@ class DoneModel(QStandardItemModel):
         rows = zip(self._nodes, self._rows, strict=True)
         return {node.path: row[0].index() for node, row in rows if node.is_group}
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def data(self, index: ui.Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.EditRole:
             return self.node_at(index).raw(index.column())
         return super().data(index, role)
@@ -161,16 +157,16 @@ class DoneModel(QStandardItemModel):
             return *(value if raw == "absolute" else change), tip or measurement_tip(raw)
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
-    def check(self, index: Index, text: str) -> str | None:
+    def check(self, index: ui.Index, text: str) -> str | None:
         """Return the reason why ``text`` is invalid in a cell, or None if it is valid."""
         try:
             if index.column() == DoneColumn.REFERENCE:
-                parse_number(text)
+                ui.parse_number(text)
         except DomainError as error:
             return str(error)
         return None
 
-    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: ui.Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Request an edit. Returns False, without a request, for an invalid text."""
         text, column = str(value), index.column()
         if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
@@ -178,7 +174,7 @@ class DoneModel(QStandardItemModel):
         node = self.node_at(index)
         if text != node.raw(column):
             key = "condition" if node.is_group else _KEYS[column][0]
-            number = parse_number(text) if key == "reference" else text or None
+            number = ui.parse_number(text) if key == "reference" else text or None
             self._edit((*node.path, key), number)
         return True
 
@@ -223,14 +219,14 @@ class DoneTree(QTreeView):
         event.ignore()
 
 
-class LampDelegate(ChoiceDelegate):
+class LampDelegate(ui.ChoiceDelegate):
     """Paints a lamp before the text, lit while the condition holds; edits groups as any or all."""
 
-    def __init__(self, theme: Theme, parent: QTreeView) -> None:
+    def __init__(self, theme: ui.Theme, parent: QTreeView) -> None:
         super().__init__((("any", "any of"), ("all", "all of")), parent)
         self._theme = theme
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ui.Index) -> None:
         shifted, rect = QStyleOptionViewItem(option), option.rect
         shifted.rect = rect.adjusted(12, 0, 0, 0)
         QStyledItemDelegate.paint(self, painter, shifted, index)
@@ -250,23 +246,23 @@ class DoneView(PanelView):
         self.model = DoneModel(self._theme, self.edit, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
-        self.tree = named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
+        self.tree = ui.named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
         self.tree.dropped.connect(self._move)
         self.tree.setIndentation(14)
         self.tree.setDragDropMode(QTreeView.DragDropMode.InternalMove)
         self.tree.setAutoExpandDelay(0)
         triggers = QTreeView.EditTrigger
         self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
-        show_row_menus(self.tree, self._node_menu)
+        ui.show_row_menus(self.tree, self._node_menu)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setMinimumSectionSize(36)
         header.setSectionResizeMode(DoneColumn.WHAT, QHeaderView.ResizeMode.Stretch)
-        CheckedTextDelegate(self.tree, self._warn)
+        ui.CheckedTextDelegate(self.tree, self._warn)
         measurements = [(each.value, each.value) for each in Measurement]
         edit_by = self.tree.setItemDelegateForColumn
-        edit_by(DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree))
-        edit_by(DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree))
+        edit_by(DoneColumn.MEASUREMENT, ui.ChoiceDelegate(measurements, self.tree))
+        edit_by(DoneColumn.OP, ui.ChoiceDelegate(op_choices(), self.tree))
         edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
         text, name = self.tr("condition"), self.tr("Add done condition")
         groups = {
@@ -275,12 +271,12 @@ class DoneView(PanelView):
         }
         self.add = VariableButton(text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
-        self._remove.setIcon(icon("trash"))
+        self._remove.setIcon(ui.icon("trash"))
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
         ways = [self._context.actions["add_condition"]]
-        margins = QMargins(SIZES.pad, 8, SIZES.pad, 8)
-        self.script_note = NoteLabel("warn", contentsMargins=margins)
+        margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 8)
+        self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])
 
     def _set_up(self) -> None:
@@ -341,8 +337,8 @@ class DoneView(PanelView):
         if len(node.path) > 1:
             self.edit(node.path, None)
 
-    def _node_menu(self, index: QModelIndex) -> RowMenu:
-        node, menu = self.model.node_at(index), RowMenu(self.tree)
+    def _node_menu(self, index: QModelIndex) -> ui.RowMenu:
+        node, menu = self.model.node_at(index), ui.RowMenu(self.tree)
         menu.add(self.tr("Add group: any of"), lambda: self.add_group("any"), "group")
         menu.add(self.tr("Add group: all of"), lambda: self.add_group("all"), "group")
         named = node.is_group and len(node.path) > 1

@@ -16,13 +16,10 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
+from integrator.ui import widgets as ui
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.docks import dock_of, is_in_sight
-from integrator.ui.widgets.fitting import FoldingRow
-from integrator.ui.widgets.theme import mono_font
 from integrator.ui.window_context import PanelView
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
@@ -65,7 +62,7 @@ class CropView(PanelView):
             # The field drops an invalid text when it loses focus.
             numeric = QIntValidator(0, 4095, self)
             field = ui.line_edit(tip, "", tip=tip, validator=numeric, maximumWidth=58)
-            field.setFont(mono_font())
+            field.setFont(ui.mono_font())
             self.fields[key] = field
             field.editingFinished.connect(self._typed)
             numbers.addWidget(ui.role_label(key, "faint"))
@@ -76,7 +73,7 @@ class CropView(PanelView):
 
     def _set_up(self) -> None:
         self._controller.follow(lambda _: self._show(), "scenario", "variables")
-        self._docks = (self._dock, dock_of(self._context.parts[RewardView]))
+        self._docks = (self._dock, ui.dock_of(self._context.parts[RewardView]))
         for dock in self._docks:
             dock.visibilityChanged.connect(lambda _: self._outline())
 
@@ -173,7 +170,7 @@ class ObservationView(PanelView):
         self.note = ui.role_label("", "faint", wraps=True)
         self.warning = ui.NoteLabel("warn")
         looks = ui.hbox(self.gray, self.small, self.stacked, None, gap=5)
-        row = FoldingRow(looks, ui.hbox(self.draw, None), 5)
+        row = ui.FoldingRow(looks, ui.hbox(self.draw, None), 5)
         parts = (row, (self.screen_view, 1), self.note, self.warning)
         content = ui.vbox(*parts, margins=(9, 8, 9, 8), gap=6)
         text = self.tr("Open a game to see each frame as an agent gets it.")
@@ -223,7 +220,7 @@ class ObservationView(PanelView):
             del self._frames[number]
 
     def _refresh(self, *_: object) -> None:
-        if not self._frames or not is_in_sight(self):
+        if not self._frames or not ui.is_in_sight(self):
             return
         newest = max(self._frames)
         frame = self._frames[newest]

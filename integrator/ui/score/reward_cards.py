@@ -15,14 +15,8 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.timeline_facts import TREND_POINTS
+from integrator.ui import widgets as ui
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import parse_factor, parse_number
-from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.rows_model import TrendLine
-from integrator.ui.widgets.table import drop_menu
-from integrator.ui.widgets.texts import plain_number, signed
-from integrator.ui.widgets.theme import Theme, mono_font
 
 
 @dataclass(slots=True)
@@ -47,7 +41,7 @@ class Term:
 
 
 def _factor(text: str) -> float:
-    factor = parse_factor(text)
+    factor = ui.parse_factor(text)
     whole = factor.is_integer() and "." not in text and "e" not in text.lower()
     return int(factor) if whole else factor
 
@@ -55,7 +49,7 @@ def _factor(text: str) -> float:
 _KEYS: Mapping[str, tuple[str | int, Callable[[str], object]]] = {
     "measurement": ("delta", str),
     "op": ("", lambda text: text or None),
-    "reference": (0, parse_number),
+    "reference": (0, ui.parse_number),
     "reward": (0, _factor),
     "penalty": (0, _factor),
 }
@@ -101,7 +95,7 @@ class VariableButton(QPushButton):
         super().__init__(text)
         self._add, self._extras = add, extras
         self.names: Sequence[str] = ()
-        self._menu = drop_menu(self, self._fill)
+        self._menu = ui.drop_menu(self, self._fill)
         ui.configured(self, "flat", accessibleName=name, icon="plus")
 
     def open_menu(self, panel: QWidget) -> None:
@@ -128,18 +122,18 @@ class RewardCard(QFrame):
     edited = Signal(tuple, object)
     rejected = Signal(str)
 
-    def __init__(self, theme: Theme, term: Term) -> None:
+    def __init__(self, theme: ui.Theme, term: Term) -> None:
         super().__init__()
         name, policy = self.tr("Reward term {0}").format(term.name), Qt.FocusPolicy.ClickFocus
         ui.styled(self, "Card", accessibleName=name, focusPolicy=policy)
         self.term = term
         self.title = ui.role_label(term.name, "subheading")
         tip = self.tr("The variable now, and its change on the frame shown")
-        self.value = ui.configured(LiveLabel(), "secondary", font=mono_font(), toolTip=tip)
+        self.value = ui.configured(ui.LiveLabel(), "secondary", font=ui.mono_font(), toolTip=tip)
         tip = self.tr("The reward of this term on the frame shown")
-        self.now = ui.role_label("·", font=mono_font(), toolTip=tip)
+        self.now = ui.role_label("·", font=ui.mono_font(), toolTip=tip)
         tip = self.tr("Sum of this term since the episode began")
-        self.trend = ui.configured(TrendLine(theme), toolTip=tip)
+        self.trend = ui.configured(ui.TrendLine(theme), toolTip=tip)
         op = self.tr(
             "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
         )
@@ -214,10 +208,10 @@ class RewardCard(QFrame):
         self.title.setToolTip("" if term.known else lost)
 
     def show_numbers(self, value: float | None, change: float) -> None:
-        text = "" if value is None else plain_number(value)
-        self.value.setText(f"{text} ({signed(change)})" if text and change else text)
+        text = "" if value is None else ui.plain_number(value)
+        self.value.setText(f"{text} ({ui.signed(change)})" if text and change else text)
         now = self.term.now
-        self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
+        self.now.setText(self.tr("{0} this frame").format(ui.signed(now)) if now else "·")
         ui.set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
         self.trend.show_values(tuple(self.term.history))
 

@@ -12,11 +12,9 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import TermSums, term_sums
 from integrator.session.timeline_facts import TREND_POINTS
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.texts import plain_number, signed
-from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import PanelView
 
 
@@ -30,8 +28,8 @@ class RewardView(PanelView):
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
         self.add = VariableButton(text, name, self.add_term, extras)
-        panel_action("reward.remove", self, self._remove_current).setIcon(icon("trash"))
-        margins = QMargins(SIZES.pad, 8, SIZES.pad, 0)
+        panel_action("reward.remove", self, self._remove_current).setIcon(ui.icon("trash"))
+        margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 0)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         body = ui.styled(QWidget(), "ScrollBody")
         self._column = ui.vbox(None, on=body, margins=9, gap=7)
@@ -114,7 +112,9 @@ class RewardView(PanelView):
         self._show_numbers()
         newest = result.newest_rewards[0] if outcome.rewards else 0.0
         total = outcome.total_rewards[0] if outcome.total_rewards else 0.0
-        note = self.tr("{0} this frame · {1} so far").format(signed(newest), plain_number(total))
+        note = self.tr("{0} this frame · {1} so far").format(
+            ui.signed(newest), ui.plain_number(total)
+        )
         self._dock.header.note.setText(note)
         if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()

@@ -14,12 +14,7 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.rows_model import Column, Index, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, grouped, plain_number
-from integrator.ui.widgets.theme import SIZES, icon, mono_font
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 if TYPE_CHECKING:
@@ -32,19 +27,19 @@ EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_A
 Tint = Callable[[EpisodeChange], str | None] | None
 
 
-class EpisodesModel(RowsModel[EpisodeChange]):
+class EpisodesModel(ui.RowsModel[EpisodeChange]):
     """One row for each episode, in gray, so that differences caused by the edit stand out."""
 
     ink = "secondary"
     player = 0
 
-    def frame_at(self, index: Index) -> int | None:
+    def frame_at(self, index: ui.Index) -> int | None:
         """Return the frame that a clicked cell refers to; None for an episode that never ends."""
         row, columns = self.rows[index.row()], EpisodeColumn
         ends = {columns.DONE_BEFORE: row.before_done, columns.DONE_AFTER: row.after_done}
         return ends.get(columns(index.column()), row.start)
 
-    def table(self) -> Sequence[Column[EpisodeChange]]:
+    def table(self) -> Sequence[ui.Column[EpisodeChange]]:
         done = self.tr("First done frame of the episode, by {0}; — it never ends")
         number = self.tr("Recorded episode, counted from the first")
         before = self.tr("Reward up to the first done frame, by the rules before")
@@ -53,10 +48,10 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         done_now = done.format(self.tr("the rules now"))
 
         def gained(returns: Sequence[float]) -> str:
-            return plain_number(round(returns[self.player], 2))
+            return ui.plain_number(round(returns[self.player], 2))
 
         def ended(frame: int | None) -> str:
-            return "—" if frame is None else grouped(frame)
+            return "—" if frame is None else ui.grouped(frame)
 
         def return_color(each: EpisodeChange) -> str:
             gain = each.after_return[self.player] - each.before_return[self.player]
@@ -73,7 +68,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
             (self.tr("done now"), done_now, lambda each: ended(each.after_done), done_color),
         )
         return [
-            Column(title, text, color=color, font=self._mono, title_tip=tip)
+            ui.Column(title, text, color=color, font=self._mono, title_tip=tip)
             for title, tip, text, color in texts
         ]
 
@@ -102,9 +97,9 @@ class WhatIfView(PanelView):
         # The saved rules are cached, because reading them takes longer than scoring an added frame.
         self._saved: Rules | None = None
         self._job: WhatIfJob | None = None
-        self._settle = settle_timer(self, pause_ms=40, then=self._begin)
+        self._settle = ui.settle_timer(self, pause_ms=40, then=self._begin)
         # New frames are scored after a pause in play.
-        self._quiet = settle_timer(self, pause_ms=600, then=self._begin)
+        self._quiet = ui.settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
         self.model = EpisodesModel(self._theme, self)
         self._build_bar()
@@ -133,11 +128,11 @@ class WhatIfView(PanelView):
 
     def _build_parts(self) -> None:
         self._curves = QWidget(minimumWidth=120)
-        margins = QMargins(SIZES.pad, 0, 0, 0)
+        margins = QMargins(ui.SIZES.pad, 0, 0, 0)
         self.legend = ui.role_label(wraps=True, contentsMargins=margins, minimumWidth=1)
         self.legend.setTextFormat(Qt.TextFormat.RichText)
         self._curve_layout = ui.vbox(self.legend, on=self._curves, margins=0, gap=0)
-        self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
+        self.table = ui.DataTable(self.tr("Episodes before and after the edit"), self.model)
         at, whole = EpisodeColumn, (EpisodeColumn.BEFORE, EpisodeColumn.AFTER)
         self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
@@ -198,7 +193,7 @@ class WhatIfView(PanelView):
         ms, note = round(result.elapsed_s * 1000), self._dock.header.note
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
         note.setText(text)
-        note.setToolTip(f"{text}\n{count_text(elapsed, frames, ms)}")
+        note.setToolTip(f"{text}\n{ui.count_text(elapsed, frames, ms)}")
         self._show_status("".join(result.warnings[:1]), "warn", "\n".join(result.warnings))
 
     def _show_progress(self, share: float | None = None) -> None:
@@ -239,15 +234,15 @@ class WhatIfView(PanelView):
             self.canvas.show_result(result, self.model.player)
         self.moves.clear()
         for move in moves[:_MOST_MOVES]:
-            last = f"-{grouped(move.stop - 1)}" if move.stop - move.start > 1 else ""
-            item = QListWidgetItem(f"{grouped(move.start)}{last}")
-            item.setFont(mono_font())
+            last = f"-{ui.grouped(move.stop - 1)}" if move.stop - move.start > 1 else ""
+            item = QListWidgetItem(f"{ui.grouped(move.start)}{last}")
+            item.setFont(ui.mono_font())
             item.setData(Qt.ItemDataRole.UserRole, move.start)
-            item.setIcon(icon("done bad" if move.done else "play warn"))
+            item.setIcon(ui.icon("done bad" if move.done else "play warn"))
             tip = self.tr("done now") if move.done else self.tr("no longer done")
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)
-        self.moves_title.setText(self.tr("done differs: {0}").format(grouped(len(moves))))
+        self.moves_title.setText(self.tr("done differs: {0}").format(ui.grouped(len(moves))))
         self._place_moves()
 
     def _place_moves(self) -> None:

@@ -4,14 +4,14 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 
 from integrator.domain.frames.observation import Box
+from integrator.ui import widgets as ui
 from integrator.ui.screen.pad_overlay import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.parts import OverlaidFrame
 
 WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 
-class CropTool(OverlaidFrame):
+class CropTool(ui.OverlaidFrame):
     """An overlay of the screen on which the user draws a rectangle. ``drawn`` gives the rectangle
     in pixels of the picture. ``hint`` is shown until the drag begins."""
 

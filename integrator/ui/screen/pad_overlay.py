@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from integrator.session.frame_script import Drawing
-from integrator.ui.widgets.theme import DARK, Colors, faded, ui_font
+from integrator.ui import widgets as ui
 
 _ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
 _SHORT = {"SELECT": "Sel", "START": "St", "BUTTON": "Fire", "MODE": "Md", "RESET": "Rst"}
@@ -34,10 +34,10 @@ class PadOverlay:
     def __init__(self, buttons: Sequence[str | None] = ()) -> None:
         self._bits = shown_bits(buttons)
         self._labels = {bit: button_label(str(buttons[bit])) for bit in self._bits}
-        self._font = ui_font(8.5, bold=True)
+        self._font = ui.ui_font(8.5, bold=True)
         self.masks: tuple[int, ...] = ()
 
-    def paint(self, painter: QPainter, picture: QRectF, colors: Colors) -> None:
+    def paint(self, painter: QPainter, picture: QRectF, colors: ui.Colors) -> None:
         """Draw the buttons at the bottom left of ``picture``."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -51,9 +51,11 @@ class PadOverlay:
                 width = max(_HEIGHT, metrics.horizontalAdvance(label) + 2 * _PAD)
                 chip = QRectF(x, y, width, _HEIGHT)
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(faded(colors.accent, 235) if pressed else faded("#000000", 110))
+                painter.setBrush(
+                    ui.faded(colors.accent, 235) if pressed else ui.faded("#000000", 110)
+                )
                 painter.drawRoundedRect(chip, 5, 5)
-                painter.setPen(faded(colors.on_accent, 255 if pressed else 120))
+                painter.setPen(ui.faded(colors.on_accent, 255 if pressed else 120))
                 painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, label)
                 x += width + _GAP
             y += _HEIGHT + _GAP
@@ -61,7 +63,7 @@ class PadOverlay:
 
 
 # The picture has the same colors in both themes, so frames use fixed colors on a dark background.
-FRAME, GROUND = QColor(DARK.warn), QColor(DARK.screen)
+FRAME, GROUND = QColor(ui.DARK.warn), QColor(ui.DARK.screen)
 
 
 def draw_frame(painter: QPainter, box: QRectF) -> None:
@@ -99,7 +101,7 @@ def draw_drawings(
     painter.setClipRect(picture)
     painter.translate(picture.topLeft())
     painter.scale(picture.width() / size[0], picture.height() / size[1])
-    font = ui_font(8.0)
+    font = ui.ui_font(8.0)
     font.setPixelSize(8)
     painter.setFont(font)
     for each in drawings:

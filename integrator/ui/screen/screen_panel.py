@@ -19,17 +19,12 @@ from PySide6.QtWidgets import (
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.docks import PanelHeader
-from integrator.ui.widgets.fitting import LiveLabel, describe
-from integrator.ui.widgets.notices import NoticeArea
-from integrator.ui.widgets.texts import clock_text, plain_number, words
-from integrator.ui.widgets.theme import Theme, icon, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
     *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
@@ -47,13 +42,13 @@ class TransportBar(QFrame):
     speed_chosen = Signal(float)
     rewind = Signal(bool)
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
+    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
         super().__init__()
         self._theme, self._actions = theme, actions
         ui.styled(self, "TransportBar", fixedHeight=46)
         self._build_buttons()
-        self.frame = ui.configured(LiveLabel(), font=mono_font())
-        self.time = ui.configured(LiveLabel(), "faint")
+        self.frame = ui.configured(ui.LiveLabel(), font=ui.mono_font())
+        self.time = ui.configured(ui.LiveLabel(), "faint")
         self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         traits = {"defaultAction": actions["fork"], "fixedHeight": 30}
         ui.named(self.branches, self.tr("Fork, and branches"), **traits)
@@ -131,7 +126,7 @@ class TransportBar(QFrame):
         group = QActionGroup(menu)
         self._speed_actions: dict[float, QAction] = {}
         for text, speed in SPEEDS:
-            action = self._speed_actions[speed] = menu.addAction(words(text))
+            action = self._speed_actions[speed] = menu.addAction(ui.words(text))
             action.setCheckable(True)
             action.triggered.connect(partial(self.speed_chosen.emit, speed))
             group.addAction(action)
@@ -150,7 +145,7 @@ class TransportBar(QFrame):
         self.sound.customContextMenuRequested.connect(lambda _: menu.popup(corner(QPoint())))
 
     def show_running(self, *, running: bool) -> None:
-        self.play.setIcon(icon("pause on_accent" if running else "play on_accent"))
+        self.play.setIcon(ui.icon("pause on_accent" if running else "play on_accent"))
         self.play.setAccessibleName(self.tr("Pause") if running else self.tr("Play"))
         self._show_keys()
 
@@ -175,7 +170,7 @@ class TransportBar(QFrame):
         faint = self._theme.colors.faint
         tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
         self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
-        self.time.setText(clock_text(number, fps))
+        self.time.setText(ui.clock_text(number, fps))
 
     def show_branches(self, count: int) -> None:
         text = self.tr("Fork")
@@ -189,9 +184,9 @@ _NOTICE_GAP = 6  # pixels between the notices and the edge next to them
 class ScreenPanel(QWidget):
     """The widgets around the picture, without any logic. ``welcome`` is shown without a game."""
 
-    def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
+    def __init__(self, theme: ui.Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
-        self.header = PanelHeader(self.tr("No game"))
+        self.header = ui.PanelHeader(self.tr("No game"))
         self.subtitle = ui.role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
         self.game_screen = ScreenView(theme)
@@ -205,7 +200,7 @@ class ScreenPanel(QWidget):
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
-        self.notices = NoticeArea(self, self._place_notices)
+        self.notices = ui.NoticeArea(self, self._place_notices)
         self.notices.covers.connect(self._make_room)
         text, stage = self.tr("Done: the episode ends here"), self.stage
         self.done_mark = ui.styled(QLabel(text, stage), "DoneMark", visible=False)
@@ -263,9 +258,9 @@ class ScreenPanel(QWidget):
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number
-        total = ", ".join(plain_number(each) for each in result.outcome.total_rewards)
+        total = ", ".join(ui.plain_number(each) for each in result.outcome.total_rewards)
         text = self.tr("frame {0}, reward so far {1}").format(result.number, total)
-        describe(self.game_screen, text + (self.tr(", done") if result.outcome.done else ""))
+        ui.describe(self.game_screen, text + (self.tr(", done") if result.outcome.done else ""))
         self.show_length(self._length)
 
     def show_buttons(self, *, shown: bool) -> None:

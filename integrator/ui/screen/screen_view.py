@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
 from integrator.session.frame_script import Drawing
+from integrator.ui import widgets as ui
 from integrator.ui.screen.pad_overlay import PadOverlay, draw_drawings, draw_frame, draw_note
 from integrator.ui.settings import Scaling
-from integrator.ui.widgets.theme import Theme, mono_font
 from libretro_host.host import Frame, PixelFormat
 
 _NAMES = (
@@ -171,7 +171,7 @@ class ScreenView(QWidget):
     scale_changed = Signal(float)
     reshaped = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self.frame: Frame | None = None
@@ -323,7 +323,7 @@ class ScreenView(QWidget):
             return
         box = self.rect_of(*seen.place_in(frame.width, frame.height, frame.rotation))
         draw_frame(painter, box)
-        painter.setFont(mono_font())
+        painter.setFont(ui.mono_font())
         label = self.tr("agents get {0} × {1}").format(seen.width, seen.height)
         if crop != Crop():
             label = self.tr("crop {0}, {1}, {2}, {3}")

@@ -18,9 +18,9 @@ from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.parts import configured, hbox, push_button, role_label, text_view, vbox
 from integrator.ui.window_context import Part, WindowContext
 
 if TYPE_CHECKING:
@@ -144,20 +144,20 @@ class AssistantDialog(QDialog):
     def __init__(self, bench: WindowBench, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Let an assistant work"))
-        self.state = role_label("", "subheading")
-        self.last = role_label(self.tr("No step yet"), "secondary", wraps=True)
-        self.configuration = text_view(self.tr("Configuration of the client"))
+        self.state = ui.role_label("", "subheading")
+        self.last = ui.role_label(self.tr("No step yet"), "secondary", wraps=True)
+        self.configuration = ui.text_view(self.tr("Configuration of the client"))
         copy = QGuiApplication.clipboard().setText
         text = self.configuration.toPlainText
-        self.copy = push_button(self.tr("Copy configuration"), lambda: copy(text()))
+        self.copy = ui.push_button(self.tr("Copy configuration"), lambda: copy(text()))
         self.may_save = QCheckBox(self.tr("It may save without asking"))
         self.may_save.toggled.connect(lambda on: setattr(bench, "may_save", on))
-        self.pause = configured(QPushButton(self.tr("Pause")), checkable=True)
+        self.pause = ui.configured(QPushButton(self.tr("Pause")), checkable=True)
         self.pause.toggled.connect(lambda on: bench.going.clear() if on else bench.going.set())
         self.take_back = QPushButton(self.tr("Take back last step"))
         self.stop = QPushButton(self.tr("Stop"))
-        buttons = hbox(self.copy, None, self.pause, self.take_back, self.stop)
-        vbox(self.state, (self.configuration, 1), self.last, self.may_save, buttons, on=self)
+        buttons = ui.hbox(self.copy, None, self.pause, self.take_back, self.stop)
+        ui.vbox(self.state, (self.configuration, 1), self.last, self.may_save, buttons, on=self)
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:

@@ -7,16 +7,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QWid
 from integrator.session.edits.snapshot import Documents, core_memory_bytes, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import MENUS
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.texts import clock_text, grouped, plain_number, signed, size_text, words
-from integrator.ui.widgets.theme import theme_titles
 from integrator.ui.window_context import WindowContext
 
 
@@ -27,14 +24,14 @@ class WindowMenus(QMenuBar):
         super().__init__(context.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
-            menu = self.menus[key] = self.addMenu(words(title))
+            menu = self.menus[key] = self.addMenu(ui.words(title))
             for spec in specs:
                 if spec.line:
                     menu.addSeparator()
                 menu.addAction(context.actions[spec.key])
         themes = self.menus["view"].addMenu(self.tr("&Theme"))
         only_one = QActionGroup(themes)
-        for choice, title in theme_titles().items():
+        for choice, title in ui.theme_titles().items():
             action = themes.addAction(title)
             action.setCheckable(True)
             action.setChecked(choice is context.theme.choice)
@@ -130,7 +127,7 @@ class ScoringBar(QFrame):
 
     def _show_progress(self, event: RecordedScoring) -> None:
         self.bar.setValue(round(event.share * 1000))
-        tip = self.tr("Recorded frames to score: {0}").format(grouped(event.frames))
+        tip = self.tr("Recorded frames to score: {0}").format(ui.grouped(event.frames))
         self._say(self.tr("scoring again"), tip, running=True)
 
     def _show_end(self, event: RecordedScored) -> None:
@@ -156,9 +153,9 @@ class StatusBar(QFrame):
         super().__init__()
         self._context, self._theme = context, context.theme
         ui.styled(self, "StatusBar", fixedHeight=28)
-        self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
-        self.done, self.frame = LiveLabel(), LiveLabel()
-        self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
+        self.mode, self.reward, self.cumulative = ui.LiveLabel(), ui.LiveLabel(), ui.LiveLabel()
+        self.done, self.frame = ui.LiveLabel(), ui.LiveLabel()
+        self.message, self.core = ui.LiveLabel(right=True), ui.LiveLabel(right=True)
         self.scoring = ScoringBar(context.controller, self.message)
         ui.set_role(self.mode, "secondary")
         ui.set_role(self.message, "secondary")
@@ -200,8 +197,8 @@ class StatusBar(QFrame):
         self._shown = result  # a result whose rewards may include skipped frames
         outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
         paid = sum(newest)
-        rewards = " / ".join(signed(reward) for reward in newest)
-        totals = " / ".join(plain_number(total) for total in outcome.total_rewards)
+        rewards = " / ".join(ui.signed(reward) for reward in newest)
+        totals = " / ".join(ui.plain_number(total) for total in outcome.total_rewards)
         done = self.tr("yes") if outcome.done else self.tr("no")
         color = colors.good if paid > 0 else colors.bad if paid < 0 else colors.text
         for label, name, value, ink in (
@@ -251,12 +248,12 @@ class StatusBar(QFrame):
     def show_timeline(self, facts: TimelineFacts) -> None:
         if (game := self._context.controller.game) is None:
             return
-        held, size = clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"
+        held, size = ui.clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"
         text = self.tr("timeline {0} · {1} MB").format(held, size)
         if facts.disk_bytes:
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
         if not game.info.sees_all_memory:
-            sizes = map(size_text, (game.info.ram_bytes, game.info.whole_ram_bytes))
+            sizes = map(ui.size_text, (game.info.ram_bytes, game.info.whole_ram_bytes))
             text += self.tr(" · {0} of {1} of memory").format(*sizes)
         self.message.setText(text)
 

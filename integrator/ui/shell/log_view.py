@@ -8,12 +8,11 @@ from collections.abc import Iterable
 from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QPlainTextEdit
 
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import stack, text_view
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 MAX_LINES = 1000
-_COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
+_COLORS = dict(zip(ui.NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
 _LOG = logging.getLogger("integrator.window")
 
 
@@ -21,17 +20,17 @@ class LogView(PanelView):
     """Shows the newest MAX_LINES messages."""
 
     def _build(self) -> None:
-        self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
+        self._lines: deque[tuple[str, str, ui.NoticeKind]] = deque(maxlen=MAX_LINES)
         hint = self.tr("Messages of the window and of the core appear here.")
         traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}
-        self.text = text_view(self.tr("Log"), placeholderText=hint, **traits)
+        self.text = ui.text_view(self.tr("Log"), placeholderText=hint, **traits)
         look = "border: none; background: transparent; padding: 6px 8px;"
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
-        stack(self, self.text)
+        ui.stack(self, self.text)
         self._theme.changed.connect(self._color)
         self._controller.core_said.connect(self.add_lines)
 
-    def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
+    def add(self, text: str, kind: ui.NoticeKind = ui.NoticeKind.INFO) -> None:
         _LOG.info("%s: %s", kind.name.lower(), text)
         line = QTime.currentTime().toString("HH:mm:ss"), text, kind
         self._lines.append(line)
@@ -43,7 +42,7 @@ class LogView(PanelView):
         for line in self._lines:
             self._append(*line)
 
-    def _append(self, time: str, text: str, kind: NoticeKind) -> None:
+    def _append(self, time: str, text: str, kind: ui.NoticeKind) -> None:
         colors = self._theme.colors
         color = getattr(colors, _COLORS[kind])
         body = html.escape(text).replace("\n", "<br>")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
 from integrator.session.library.consoles.own_consoles import KnownSystems
+from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
@@ -24,10 +25,6 @@ from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
-from integrator.ui.widgets.fields import dropped_paths
-from integrator.ui.widgets.notices import NoticeKind, Remedy
-from integrator.ui.widgets.parts import vbox
-from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.window_context import WindowContext
 
 
@@ -36,7 +33,7 @@ class MainWindow(QMainWindow):
 
     def __init__(
         self,
-        theme: Theme,
+        theme: ui.Theme,
         settings: UiSettings,
         bridge: SessionBridge,
         systems: KnownSystems,
@@ -81,7 +78,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(self.context, self.menus)
         self.setMenuWidget(self.top_bar)
         center = QWidget()
-        self.column = vbox(self.workbench, on=center, margins=SIZES.gap)
+        self.column = ui.vbox(self.workbench, on=center, margins=ui.SIZES.gap)
         self.workbench.setCentralWidget(self.screen_panel)
         self.setCentralWidget(center)
         bar = QStatusBar(sizeGripEnabled=False)
@@ -89,7 +86,7 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
         # The desktop adds a frame around the window, which needs space too.
-        room = self.screen().availableGeometry().size() - QSize(2 * SIZES.gap, 40)
+        room = self.screen().availableGeometry().size() - QSize(2 * ui.SIZES.gap, 40)
         self.resize(QSize(1440, 880).boundedTo(room))
 
     def _build_controllers(self) -> None:
@@ -120,7 +117,7 @@ class MainWindow(QMainWindow):
             text = self.tr(
                 "The settings file was damaged and is now {0}; the window starts afresh."
             )
-            self.say(NoticeKind.WARNING, text.format(aside))
+            self.say(ui.NoticeKind.WARNING, text.format(aside))
 
     @property
     def workspace(self) -> str:
@@ -142,13 +139,18 @@ class MainWindow(QMainWindow):
         self.parts[PathOpener].open(path, frame)
 
     def say(
-        self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
+        self,
+        kind: ui.NoticeKind,
+        text: str,
+        remedy: ui.Remedy | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event.mimeData()):
+        if ui.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
@@ -158,7 +160,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the dropped file, or several files as one game, after the drag has ended."""
         self.welcome.set_hot(False)
-        if paths := dropped_paths(event.mimeData()):
+        if paths := ui.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             ask = partial(self.parts[PathOpener].ask_for_files, paths)
             show = partial(self.open_path, paths[0])

@@ -9,17 +9,13 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
-from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.parts import Dialog, line_edit, named, plain_text, stack, styled, vbox
-from integrator.ui.widgets.texts import place_of_words, translate
-from integrator.ui.widgets.theme import icon, theme_titles
 from integrator.ui.window_context import WindowContext
 
 COMMAND, PANEL, NAME, GAME = range(4)
@@ -40,7 +36,7 @@ class Command:
 MOST_SHOWN = 100  # Nobody reads more, and listing a thousand games takes longer than a key press.
 
 
-class CommandPalette(Dialog):
+class CommandPalette(ui.Dialog):
     """A search field with a list of matching entries, over the window."""
 
     def __init__(self, commands: list[Command], parent: QWidget) -> None:
@@ -54,16 +50,16 @@ class CommandPalette(Dialog):
         room.fill(Qt.GlobalColor.transparent)
         self._blank = QIcon(room)  # It aligns the texts of entries without an icon.
         hint = self.tr("Search actions, variables, states, games…")
-        self.field = line_edit(self.tr("Search"), hint)
+        self.field = ui.line_edit(self.tr("Search"), hint)
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
         traits = {"frameShape": QFrame.Shape.NoFrame, "iconSize": size}
-        self.list = named(QListWidget(), self.tr("Matches"), **traits)
+        self.list = ui.named(QListWidget(), self.tr("Matches"), **traits)
         for chosen in (self.list.itemActivated, self.list.itemClicked):
             chosen.connect(lambda _: self._run())
-        card = styled(QFrame(), "Palette")
-        vbox(self.field, self.list, on=card, margins=10, gap=8)
-        stack(self, card)
+        card = ui.styled(QFrame(), "Palette")
+        ui.vbox(self.field, self.list, on=card, margins=10, gap=8)
+        ui.stack(self, card)
         self.resize(560, 380)
         self.offer(commands)
 
@@ -84,7 +80,7 @@ class CommandPalette(Dialog):
         self._filter(self.field.text())
 
     def _filter(self, query: str) -> None:
-        ranks = ((place_of_words(query, each.text), each) for each in self._commands)
+        ranks = ((ui.place_of_words(query, each.text), each) for each in self._commands)
         fitting = [(command.kind, place, command) for place, command in ranks if place is not None]
         self.list.clear()
         for *_, command in sorted(fitting, key=lambda each: each[:2])[:MOST_SHOWN]:
@@ -128,22 +124,22 @@ class PaletteCommands:
         for action in self._context.actions.all():
             if action.isEnabled():
                 keys = action.shortcut().toString(NATIVE)
-                yield Command(plain_text(action), keys, action.icon(), action.trigger)
+                yield Command(ui.plain_text(action), keys, action.icon(), action.trigger)
 
     def _places(self) -> Iterator[Command]:
-        context, shown = self._context, icon("search")
+        context, shown = self._context, ui.icon("search")
         for key, name, _ in workspaces():
-            text = translate("PaletteCommands", "{0} workspace").format(name)
+            text = ui.translate("PaletteCommands", "{0} workspace").format(name)
             keys = shown_keys(context.actions.shortcuts[f"workspace-{key}"].keys)
             yield Command(text, keys, shown, partial(context.use_workspace, key))
-        words = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
+        words = ui.translate("PaletteCommands", "shown"), ui.translate("PaletteCommands", "hidden")
         for dock in context.parts[Docks].all.values():
-            text = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
+            text = ui.translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             keys = dock.toggleViewAction().shortcut().toString(NATIVE)
-            hint = " · ".join(filter(None, (words[not is_in_sight(dock)], keys)))
+            hint = " · ".join(filter(None, (words[not ui.is_in_sight(dock)], keys)))
             yield Command(text, hint, shown, partial(_toggle_panel, dock), PANEL)
-        for choice, title in theme_titles().items():
-            text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
+        for choice, title in ui.theme_titles().items():
+            text = ui.translate("PaletteCommands", "Theme: {0}").format(title.lower())
             yield Command(text, "", shown, partial(context.choose_theme, choice))
 
     def _documents(self) -> Iterator[Command]:
@@ -151,33 +147,33 @@ class PaletteCommands:
         if documents is None:
             return
         for name, spec in documents.variables.items():
-            place, show = address_text(spec.address), partial(self._show_variable, name)
-            yield Command(name, place, icon("variable"), show, NAME)
+            place, show = ui.address_text(spec.address), partial(self._show_variable, name)
+            yield Command(name, place, ui.icon("variable"), show, NAME)
         for name in documents.states:
-            hint, start = translate("PaletteCommands", "start state"), parts[StatesView].start_at
-            yield Command(name, hint, icon("state"), partial(start, name), NAME)
+            hint, start = ui.translate("PaletteCommands", "start state"), parts[StatesView].start_at
+            yield Command(name, hint, ui.icon("state"), partial(start, name), NAME)
 
     def _show_variable(self, name: str) -> None:
         view = self._context.parts[VariablesView]
-        dock_of(view).come_forward()
+        ui.dock_of(view).come_forward()
         view.select(name, VariableColumn.NAME)
 
     def _games(self) -> Iterator[Command]:
-        context, shown = self._context, icon("folder")
+        context, shown = self._context, ui.icon("folder")
         library = context.parts[LibraryController]
         recent = context.settings.recent
         for path in map(Path, recent):
             yield Command(path.name, str(path), shown, partial(context.open_path, path), GAME)
-        no_rom = translate("PaletteCommands", "no ROM yet")
+        no_rom = ui.translate("PaletteCommands", "no ROM yet")
         for entry in library.view.model.all.values():
             if str(entry.directory) not in recent:
                 hint = entry.system_title if entry.rom else no_rom
                 yield Command(entry.name, hint, shown, partial(library.open_entry, entry), GAME)
 
 
-def _toggle_panel(dock: PanelDock) -> None:
+def _toggle_panel(dock: ui.PanelDock) -> None:
     """Hide a panel that is in sight; otherwise bring it to the front, even from behind a tab."""
-    if is_in_sight(dock):
+    if ui.is_in_sight(dock):
         dock.hide()
     else:
         dock.come_forward()

@@ -15,6 +15,7 @@ from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.words import tr
 from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
+from integrator.ui import widgets as ui
 from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.sight import Sight
@@ -63,8 +64,6 @@ from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
 from integrator.ui.shell.steps_bar import StepsBar, Verifier
-from integrator.ui.widgets.docks import dock_of
-from integrator.ui.widgets.table import pop_up
 from integrator.ui.window_context import Parts, WindowContext
 
 V = TypeVar("V", bound=QWidget)
@@ -79,7 +78,7 @@ def _show_place(parts: Parts, finding: Finding) -> None:
 
     def front(view: type[V]) -> V:
         shown = parts[view]
-        dock_of(shown).come_forward()
+        ui.dock_of(shown).come_forward()
         return shown
 
     name, path = finding.file.name, finding.path
@@ -117,12 +116,12 @@ def connect_window(context: WindowContext) -> None:
     context.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)
-    travel.branches_requested.connect(lambda: dock_of(parts[BranchesView]).come_forward())
+    travel.branches_requested.connect(lambda: ui.dock_of(parts[BranchesView]).come_forward())
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
         for kind in (EndsView, ExpectationsView):
             parts[kind]  # building the panel adds its entries to the menu
-        pop_up(parts[FactsView].slider_menu(frame, row), where)
+        ui.pop_up(parts[FactsView].slider_menu(frame, row), where)
 
     timeline.menu_requested.connect(open_slider_menu)
 
@@ -201,7 +200,7 @@ def _plots(context: WindowContext, view: PlotsView) -> None:
     def add(fact: str) -> None:
         panel = context.parts[FactsView]
         panel.facts.pin(fact)
-        dock_of(panel).come_forward()
+        ui.dock_of(panel).come_forward()
 
     view.fact_requested.connect(add)
 

@@ -12,13 +12,12 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame.result import Event, StatesInexact
 from integrator.session.library.checks.live_check import ExactCore, exact_cores
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import Part
 
 
@@ -66,7 +65,7 @@ class ShownGame(Part):
             self._inform(text, (self.tr("Make integration…"), make))
         if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
-            self._say(NoticeKind.WARNING, text.format(game.core))
+            self._say(ui.NoticeKind.WARNING, text.format(game.core))
         context.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:
@@ -206,7 +205,7 @@ class EditHistory(Part):
             "The poke at frame {0} cannot be taken back or made again: the game is not as it was "
             "then. Play on from frame {0} to have the game without it."
         )
-        self._warn(text.format(grouped(step[1].frame.frame)))
+        self._warn(text.format(ui.grouped(step[1].frame.frame)))
 
     def _step(self, *, back: bool) -> None:
         if self._poke_is_next(back=back):

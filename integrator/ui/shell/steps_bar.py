@@ -13,13 +13,11 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks import checking
 from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
 from integrator.session.setup.plan import fingerprint
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.widgets.theme import icon
 from integrator.ui.window_context import Part, WindowContext
 
 
@@ -45,9 +43,9 @@ class VerifyDialog(WorkingDialog):
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
         self.bar.setValue(done)
-        text = self.tr("Taking {0} random steps in stable-retro…").format(grouped(total))
+        text = self.tr("Taking {0} random steps in stable-retro…").format(ui.grouped(total))
         if done:
-            text = self.tr("Comparing step {0} of {1}…").format(grouped(done), grouped(total))
+            text = self.tr("Comparing step {0} of {1}…").format(ui.grouped(done), ui.grouped(total))
         self.state.setText(text)
 
     def show_result(self, result: Verification) -> None:
@@ -157,8 +155,8 @@ class StepsBar(QWidget):
         for key, step in status.items():
             button = self.buttons[key]
             look = "check good" if step.done else "circle faint"
-            button.setIcon(icon("warning warn" if step.failed else look))
-            evidence = words(step.evidence).format(*step.values)
+            button.setIcon(ui.icon("warning warn" if step.failed else look))
+            evidence = ui.words(step.evidence).format(*step.values)
             button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
             button.setAccessibleName(f"{button.text()}: {evidence}")
             self._widths[key] = _width(button, _BARE), _width(button, _NAMED)

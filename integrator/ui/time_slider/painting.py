@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import parse_fact
 from integrator.session.timeline_facts import TimelineFacts
-from integrator.ui.widgets.texts import grouped, translate
-from integrator.ui.widgets.theme import Colors, faded
+from integrator.ui import widgets as ui
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ class PlotArea:
         return self.start + share * max(self.stop - self.start, 1.0)
 
 
-def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
+def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: ui.Colors) -> None:
     """Paint the reward curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
     top, bottom = area.rect.top(), area.rect.bottom()
@@ -70,21 +69,23 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
             painter.drawRect(QRectF(place.x() - 3, place.y() - 3, 6, 6))
 
 
-def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: Colors) -> None:
+def paint_range(
+    painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: ui.Colors
+) -> None:
     """Paint the chosen range over the plot, with its number of frames if that fits."""
     left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
     band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
-    painter.fillRect(band, faded(colors.warn, 46))
+    painter.fillRect(band, ui.faded(colors.warn, 46))
     painter.setPen(QPen(QColor(colors.warn), 1.4))
     for x in (band.left(), band.right()):
         _upright(painter, x, band.top(), band.bottom())
-    text = grouped(frames[1] - frames[0] + 1)
+    text = ui.grouped(frames[1] - frames[0] + 1)
     if QFontMetricsF(painter.font()).horizontalAdvance(text) + 8 < band.width():
         below = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         painter.drawText(band.adjusted(0, 0, 0, -3), below, text)
 
 
-def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Colors) -> None:
+def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: ui.Colors) -> None:
     """Paint a bar for the whole line at the top of a zoomed plot, and the visible part on it."""
     whole, top = PlotArea(area.rect, 1.0, float(length)), area.rect.top()
     left, right = whole.x_of(area.start), whole.x_of(area.stop)
@@ -101,7 +102,9 @@ def _upright(painter: QPainter, x: float, top: float, bottom: float) -> None:
     painter.drawLine(QPointF(x, top), QPointF(x, bottom))
 
 
-def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
+def _paint_curve(
+    painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: ui.Colors
+) -> None:
     if len(facts.frames) < 2:
         return
     low = min(0.0, float(facts.totals.min()))
@@ -118,7 +121,7 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
             points.append(QPointF(x, points[-1].y()))  # A reward is a step, not a slope.
         points.append(QPointF(x, y))
     ground = [QPointF(end.x(), area.rect.bottom()) for end in (points[-1], points[0])]
-    _fill_with(painter, faded(colors.accent, 38))
+    _fill_with(painter, ui.faded(colors.accent, 38))
     painter.drawPolygon(QPolygonF([*points, *ground]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colors.link), 1.4))
@@ -126,7 +129,7 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
 
 
 def paint_legend(
-    painter: QPainter, rect: QRectF, facts: TimelineFacts, colors: Colors, held: str
+    painter: QPainter, rect: QRectF, facts: TimelineFacts, colors: ui.Colors, held: str
 ) -> None:
     """Paint the meaning of the marks; ``held`` is the text about the shown frames, at the right."""
     metrics = QFontMetricsF(painter.font())
@@ -135,15 +138,15 @@ def paint_legend(
     painter.setPen(QColor(colors.faint))
     painter.drawText(QPointF(right, baseline), held)
     kinds = {marker.kind for marker in facts.markers}
-    down = translate("TimelineView", "{0} down").format(facts.drops_name)
-    branches = translate("TimelineView", "branches: {0}").format(len(facts.branches))
+    down = ui.translate("TimelineView", "{0} down").format(facts.drops_name)
+    branches = ui.translate("TimelineView", "branches: {0}").format(len(facts.branches))
     line, tick, dot = QRectF(0, -1, 9, 2), QRectF(3, -5, 3, 10), QRectF(0.5, -4, 8, 8)
     entries = [
-        (line, colors.link, translate("TimelineView", "cumulative reward"), True),
+        (line, colors.link, ui.translate("TimelineView", "cumulative reward"), True),
         (tick, colors.bad, down, bool(facts.drops)),
-        (dot, colors.warn, translate("TimelineView", "marks"), "user" in kinds),
-        (dot, colors.good, translate("TimelineView", "pokes"), "poke" in kinds),
-        (tick, colors.secondary, translate("TimelineView", "states loaded"), "state" in kinds),
+        (dot, colors.warn, ui.translate("TimelineView", "marks"), "user" in kinds),
+        (dot, colors.good, ui.translate("TimelineView", "pokes"), "poke" in kinds),
+        (tick, colors.secondary, ui.translate("TimelineView", "states loaded"), "state" in kinds),
         (line, colors.link, branches, bool(facts.branches)),
     ]
     x = rect.left()
@@ -209,7 +212,7 @@ def mark_at(marks: Iterable[FactMark], area: PlotArea, where: QPointF) -> FactMa
 
 
 def paint_marks(
-    painter: QPainter, area: PlotArea, marks: Sequence[FactMark], colors: Colors
+    painter: QPainter, area: PlotArea, marks: Sequence[FactMark], colors: ui.Colors
 ) -> None:
     painter.save()
     painter.setClipRect(area.rect.adjusted(-_GRIP, 0, _GRIP, _GRIP))
@@ -218,7 +221,7 @@ def paint_marks(
     for end in (mark for mark in marks if mark.which == 1):
         left, right = begins[end.row], area.x_of(end.frame)
         bar = QRectF(left, area.rect.bottom() - 9, right - left, 9)
-        painter.fillRect(bar, faded(colors.warn if end.on else colors.faint, 60))
+        painter.fillRect(bar, ui.faded(colors.warn if end.on else colors.faint, 60))
     edge = -1000.0
     for mark in sorted(marks, key=lambda each: each.frame):
         edge = _paint_mark(painter, area, mark, colors, edge)
@@ -226,13 +229,13 @@ def paint_marks(
 
 
 def _paint_mark(
-    painter: QPainter, area: PlotArea, mark: FactMark, colors: Colors, edge: float
+    painter: QPainter, area: PlotArea, mark: FactMark, colors: ui.Colors, edge: float
 ) -> float:
     """Paint a handle, and its text if that begins right of ``edge``; return the end of both. The
     text is right of the handle, or left of it near the end of the slider."""
     x, bottom = area.x_of(mark.frame), area.rect.bottom()
     color = colors.warn if mark.on else colors.faint
-    painter.setPen(QPen(faded(color, 120), 1, Qt.PenStyle.DotLine))
+    painter.setPen(QPen(ui.faded(color, 120), 1, Qt.PenStyle.DotLine))
     _upright(painter, x, area.rect.top(), bottom - 10)
     painter.setPen(QPen(QColor(color), 1.3))
     painter.setBrush(QColor(color if mark.on else colors.sunken))

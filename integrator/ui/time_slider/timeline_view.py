@@ -10,11 +10,10 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSignalBlocker, QSiz
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip
 
 from integrator.session.timeline_facts import TimelineFacts
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action, take_key
 from integrator.ui.time_slider import painting
 from integrator.ui.time_slider.painting import FactMark, PlotArea, mark_at
-from integrator.ui.widgets.texts import clock_text, grouped, plain_number
-from integrator.ui.widgets.theme import Theme, ui_font
 
 HEIGHT, _LEAST_HEIGHT = 106, 62
 _MARGIN, _LEGEND = 12, 22
@@ -33,10 +32,10 @@ class TimelineView(QAbstractSlider):
     menu_opens = Signal(int, object)
     selected = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._font = ui_font(8.0)
+        self._font = ui.ui_font(8.0)
         self.facts: TimelineFacts | None = None  # the facts that are painted
         self._fps = 60.0
         self._anchor: int | None = None
@@ -87,11 +86,11 @@ class TimelineView(QAbstractSlider):
     def shown_frames(self) -> str:
         if self._window is not None:
             text = self.tr("frames {0} to {1} of {2} · double-click shows all")
-            return text.format(*(grouped(round(each)) for each in (*self._window, self.length)))
+            return text.format(*(ui.grouped(round(each)) for each in (*self._window, self.length)))
         text = self.tr("frames in the RAM log: {0}")
         if self.facts is not None and not self.facts.exact:
             text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
-        return text.format(grouped(self.length))
+        return text.format(ui.grouped(self.length))
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
         if marks != self.fact_marks:
@@ -280,9 +279,9 @@ class TimelineView(QAbstractSlider):
         if facts is None or not frame:
             QToolTip.hideText()
             return
-        lines = [self.tr("frame {0} · {1}").format(frame, clock_text(frame, self._fps))]
+        lines = [self.tr("frame {0} · {1}").format(frame, ui.clock_text(frame, self._fps))]
         if (at := int(facts.frames.searchsorted(frame, side="right")) - 1) >= 0:
-            lines.append(self.tr("reward so far {0}").format(plain_number(facts.totals[at])))
+            lines.append(self.tr("reward so far {0}").format(ui.plain_number(facts.totals[at])))
         lines += [f"{m.kind} {m.label}".strip() for m in facts.markers if m.frame == frame]
         lines += [m.says for m in self.fact_marks if m.frame == frame]
         if frame in facts.drops:

@@ -10,11 +10,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QScrollArea, QT
 
 from integrator.session.library.consoles import console_draft
 from integrator.session.opening import training_options
+from integrator.ui import widgets as ui
 from integrator.ui.screen.screen_view import wrap_frame
-from integrator.ui.widgets.fitting import fitted_pixmap
-from integrator.ui.widgets.parts import combo_box, configured, line_edit, role_label, vbox
-from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.texts import counted, grouped
 from libretro_host.host import CoreOption, Frame
 
 _ROOM = QSize(320, 240)
@@ -26,32 +23,32 @@ class TrialView(QWidget):
     def __init__(self) -> None:
         super().__init__()
         text, edges = self.tr("No game was tried yet."), Qt.AlignmentFlag
-        self.picture = role_label(text, alignment=edges.AlignCenter, fixedSize=_ROOM)
+        self.picture = ui.role_label(text, alignment=edges.AlignCenter, fixedSize=_ROOM)
         titles = self.tr("address"), self.tr("bytes"), self.tr("name")
-        self.memory = FixedTable(self.tr("Memory"), titles)
-        self.words = role_label("", "secondary", wraps=True, alignment=edges.AlignTop)
+        self.memory = ui.FixedTable(self.tr("Memory"), titles)
+        self.words = ui.role_label("", "secondary", wraps=True, alignment=edges.AlignTop)
         words = QScrollArea(widgetResizable=True)
-        configured(words, widget=self.words, frameShape=QScrollArea.Shape.NoFrame)
-        vbox(self.picture, (self.memory, 2), (words, 3), on=self, margins=0)
+        ui.configured(words, widget=self.words, frameShape=QScrollArea.Shape.NoFrame)
+        ui.vbox(self.picture, (self.memory, 2), (words, 3), on=self, margins=0)
         self.setFixedWidth(_ROOM.width())
 
     def show_frame(self, frame: Frame) -> None:
-        self.picture.setPixmap(fitted_pixmap(wrap_frame(frame), _ROOM, 1.0))
+        self.picture.setPixmap(ui.fitted_pixmap(wrap_frame(frame), _ROOM, 1.0))
 
     def show_trial(self, trial: console_draft.ConsoleTrial, remarks: Sequence[str]) -> None:
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
         for row, region in enumerate(regions):
-            texts = f"0x{region.address:X}", grouped(region.size), region.name
+            texts = f"0x{region.address:X}", ui.grouped(region.size), region.name
             for column, text in enumerate(texts):
                 self.memory.put(row, column, text)
         ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.")
-        ram = ram.format(grouped(trial.info.ram_bytes), grouped(trial.changed_bytes))
+        ram = ram.format(ui.grouped(trial.info.ram_bytes), ui.grouped(trial.changed_bytes))
         states = self.tr("States are exact.") if regions else self.tr("States load.")
         lines = [ram if regions else console_draft.NO_MEMORY, trial.state_remark or states]
         if tried := [answer for answer in trial.answered if answer is not None]:
             text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(tried))
-            lines.append(counted(text, len(tried)).format(sum(tried), len(tried)))
+            lines.append(ui.counted(text, len(tried)).format(sum(tried), len(tried)))
         self.words.setText("\n".join(dict.fromkeys([*lines, *remarks])))
 
     def clear(self, remarks: Sequence[str] = ()) -> None:
@@ -66,18 +63,18 @@ class OptionsPage(QWidget):
 
     def __init__(self, text: str, role: str = "") -> None:
         super().__init__()
-        self.text = role_label(text, role, wraps=True)
+        self.text = ui.role_label(text, role, wraps=True)
         titles = self.tr("option"), self.tr("value"), ""
-        self.table = FixedTable(self.tr("Core options"), titles)
+        self.table = ui.FixedTable(self.tr("Core options"), titles)
         self.table.setColumnWidth(0, 295)
         self.table.setColumnWidth(1, 170)
-        vbox(self.text, (self.table, 1), on=self, margins=(0, 8, 0, 0))
+        ui.vbox(self.text, (self.table, 1), on=self, margins=(0, 8, 0, 0))
 
     def offer(self, row: int, option: CoreOption, value: str) -> QComboBox:
         """Fill a row except its note, and return the box that lists the option's values."""
         title = option.title or option.key
         self.table.put(row, 0, title, tip=f"{option.key}\n{option.help}".strip())
-        box = combo_box(title, entries=[(text, option.key) for text in option.values])
+        box = ui.combo_box(title, entries=[(text, option.key) for text in option.values])
         box.setCurrentText(value)
         self.table.setCellWidget(row, 1, box)
         return box
@@ -106,11 +103,11 @@ class ConsoleForm(QTabWidget):
         order, plain = self.tr("Order of bytes"), self.tr("as the console has it")
         tip = self.tr("Bytes are swapped within words of this many bytes")
         entries = ((plain, None), ("2", 2), ("4", 4))
-        self.swapped = combo_box(order, self.edited.emit, tip, entries=entries)
+        self.swapped = ui.combo_box(order, self.edited.emit, tip, entries=entries)
         self._page.addRow(order, self.swapped)
         self.types = self._line(self.tr("Data types"), self.tr("Such as |u1 >u2; all when empty"))
         titles = self.tr("libretro"), self.tr("button"), self.tr("key"), self.tr("tried")
-        self.buttons = FixedTable(self.tr("Buttons"), titles, editable=True)
+        self.buttons = ui.FixedTable(self.tr("Buttons"), titles, editable=True)
         self.buttons.itemChanged.connect(lambda _: self.edited.emit())
         for column, width in enumerate((90, 170, 110)):
             self.buttons.setColumnWidth(column, width)
@@ -121,7 +118,7 @@ class ConsoleForm(QTabWidget):
         self.addTab(self._options, self.tr("Core options"))
 
     def _line(self, name: str, hint: str) -> QLineEdit:
-        field = line_edit(name, hint, tip=hint)
+        field = ui.line_edit(name, hint, tip=hint)
         field.textEdited.connect(self.edited)
         self._page.addRow(name, field)
         return field

@@ -23,12 +23,10 @@ from integrator.session.library.consoles.core_rows import CoreRow, core_rows
 from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.session.setup.roots import skipped_systems
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.consoles.console_form import ConsoleForm, OptionsPage, TrialView
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.parts import hbox, line_edit, named, push_button, role_label, say, vbox
-from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.texts import counted
 from integrator.ui.window_context import WindowContext
 from libretro_host.errors import HostError
 from libretro_host.host import Frame, LoadRequest
@@ -52,30 +50,34 @@ class ConsolesDialog(WorkingDialog):
         self.source = QComboBox()
         self.source.activated.connect(lambda _: self._choose_source())
         hint = self.tr("A game of yours: shows buttons, memory and states")
-        self.game = line_edit(self.tr("A game to try"), hint)
+        self.game = ui.line_edit(self.tr("A game to try"), hint)
         self.game.textEdited.connect(lambda _: self._show_state())
         self.form = ConsoleForm()
         self.form.edited.connect(self._show_state)
         self.trial = TrialView()
-        self.note = role_label("", "secondary", wraps=True)
-        self._say = partial(say, self.note)
-        self.draft = push_button(self.tr("Draft"), self._draft)
-        self.try_button = push_button(self.tr("Try the game"), self._try)
+        self.note = ui.role_label("", "secondary", wraps=True)
+        self._say = partial(ui.say, self.note)
+        self.draft = ui.push_button(self.tr("Draft"), self._draft)
+        self.try_button = ui.push_button(self.tr("Try the game"), self._try)
         export, train = partial(self._attempt, self._export), self._export_for_training
-        self.export = push_button(self.tr("Share…"), export)
+        self.export = ui.push_button(self.tr("Share…"), export)
         tip = self.tr("Put the core and its JSON where stable-retro finds them")
-        self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
-        self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
-        self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
-        heading = role_label(self.tr("A console of your own"), "heading")
+        self.train = ui.push_button(self.tr("For training…"), partial(self._attempt, train), tip)
+        self.remove = ui.push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
+        self.save = ui.push_button(
+            self.tr("Save"), partial(self._attempt, self._save), role="primary"
+        )
+        heading = ui.role_label(self.tr("A console of your own"), "heading")
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
-        choose = push_button(self.tr("Game…"), self._choose_game, icon="rom")
-        top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
-        middle = hbox((self.form, 1), self.trial, gap=18)
-        close = push_button(self.tr("Close"), self.reject)
-        foot = hbox(self.export, self.train, self.remove, None, close, self.save)
-        vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
+        ui.named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
+        choose = ui.push_button(self.tr("Game…"), self._choose_game, icon="rom")
+        top = ui.hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
+        middle = ui.hbox((self.form, 1), self.trial, gap=18)
+        close = ui.push_button(self.tr("Close"), self.reject)
+        foot = ui.hbox(self.export, self.train, self.remove, None, close, self.save)
+        ui.vbox(
+            heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10
+        )
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field must not press a button.
         self.resize(QSize(1080, 620))
@@ -263,7 +265,7 @@ class CoresDialog(WorkingDialog):
             *(self.tr("system"), self.tr("files"), self.tr("core"), self.tr("version")),
             *(self.tr("reason, or missing files"), self.tr("path")),
         )
-        self.systems = FixedTable(self.tr("Systems"), titles)
+        self.systems = ui.FixedTable(self.tr("Systems"), titles)
         self.systems.setColumnWidth(4, 190)
         open_first = self.tr("Open a game: the options of its core are listed here.")
         self._options = OptionsPage(open_first)
@@ -273,10 +275,10 @@ class CoresDialog(WorkingDialog):
         self.tabs.addTab(self.systems, self.tr("Systems"))
         self.tabs.addTab(self._options, self.tr("Options of this core"))
         asking = self.tr("Asking the cores for their versions…")
-        self.note = role_label(asking, "secondary", wraps=True)
+        self.note = ui.role_label(asking, "secondary", wraps=True)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
-        vbox((self.tabs, 1), self.note, close, on=self)
+        ui.vbox((self.tabs, 1), self.note, close, on=self)
         self.resize(980, 560)
         failed = self.note.setText
         background.start(lambda _: core_rows(), self._show_rows, lambda error: failed(str(error)))
@@ -320,8 +322,8 @@ class CoresDialog(WorkingDialog):
                 None,
                 differ,
             )
-            note += "\n" + counted(text, differ).format(differ)
-        say(self.option_note, note, "warn" if differ else "")
+            note += "\n" + ui.counted(text, differ).format(differ)
+        ui.say(self.option_note, note, "warn" if differ else "")
         self.options.setVisible(bool(settings))
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):

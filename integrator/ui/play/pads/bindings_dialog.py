@@ -9,14 +9,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui import widgets as ui
 from integrator.ui.play.pads import pad_controller
 from integrator.ui.play.pads.pad_controller import Binding, Bindings, PadController
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.screen.screen_view import key_label, name_of_key
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import WindowContext
 
 _PAD_LABELS = (
@@ -51,7 +49,7 @@ class BindingsDialog(ui.Dialog):
         self.prompt = ui.role_label(wraps=True)
         self._say = partial(ui.say, self.prompt)
         titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"))
-        self.table = FixedTable(self.tr("Buttons"), (*titles, self.tr("turbo, frames on/off")))
+        self.table = ui.FixedTable(self.tr("Buttons"), (*titles, self.tr("turbo, frames on/off")))
         self.table.setRowCount(len(self._bits))
         self.clear = ui.push_button(self.tr("Clear"), self._clear)
         self.reset = ui.push_button(self.tr("Reset to defaults"), self._reset)
@@ -69,9 +67,9 @@ class BindingsDialog(ui.Dialog):
 
     def _build_ui(self) -> None:
         table = self.table
-        table.setSelectionMode(FixedTable.SelectionMode.SingleSelection)
+        table.setSelectionMode(ui.FixedTable.SelectionMode.SingleSelection)
         table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        table.verticalHeader().setDefaultSectionSize(SIZES.control + 4)
+        table.verticalHeader().setDefaultSectionSize(ui.SIZES.control + 4)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         for button in (self.clear, self.reset, self.done_button):
             button.setAutoDefault(False)

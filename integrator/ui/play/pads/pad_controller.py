@@ -16,10 +16,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Pattern, on_off
+from integrator.ui import widgets as ui
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.screen_view import key_label, key_of_name, keys_of, player_keys
 from integrator.ui.settings import UiSettings
-from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.window_context import Part
 from libretro_host.systems.axes import Axis
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -354,7 +354,7 @@ class PadController(Part):
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
         self._ended = self._has_stick = False
-        self._start_pads = settle_timer(
+        self._start_pads = ui.settle_timer(
             self, PADS_AFTER_MS, lambda: bridge.in_background(load_sdl, self._watch_pads)
         )
         bridge.ending.connect(self._end)

@@ -8,9 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from integrator.ui import widgets as ui
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import OverlaidFrame, PlayerSegments, hbox, role_label, vbox
-from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 
 SHEET = (320.0, 150.0)  # size of the drawing in its own units
@@ -83,7 +82,7 @@ class PadView(QWidget):
     released = Signal(int)
     latched = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._buttons: tuple[PadButton, ...] = ()
@@ -163,7 +162,7 @@ class PadView(QWidget):
         radius = 4.0 if button.shape == "arm" else button.box.height() / 2
         painter.drawRoundedRect(button.box, radius, radius)
         painter.setPen(QColor(colors.on_accent if down else colors.text))
-        font = ui_font(8.5, bold=True)
+        font = ui.ui_font(8.5, bold=True)
         font.setPixelSize(8 if button.shape == "pill" or len(button.name) > 3 else 10)
         painter.setFont(font)
         label = button.name if button.shape == "pill" else button_label(button.name)
@@ -172,12 +171,12 @@ class PadView(QWidget):
         painter.drawText(button.box, Qt.AlignmentFlag.AlignCenter, label)
 
 
-class PadPanel(OverlaidFrame):
+class PadPanel(ui.OverlaidFrame):
     """A pad over the lower right of the picture. ``masks_changed`` gives a mask for each player."""
 
     masks_changed = Signal(object)
 
-    def __init__(self, theme: Theme, stage: QWidget) -> None:
+    def __init__(self, theme: ui.Theme, stage: QWidget) -> None:
         super().__init__(stage)
         self.setObjectName("PadPanel")
         self.view = PadView(theme, self)
@@ -185,11 +184,13 @@ class PadPanel(OverlaidFrame):
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
         self._buttons: tuple[str | None, ...] = ()
-        self.choose_player = PlayerSegments(players=MAX_PORTS)
+        self.choose_player = ui.PlayerSegments(players=MAX_PORTS)
         self.choose_player.player_chosen.connect(self.show_player)
-        hint = role_label(self.tr("right-click keeps a button down"), "faint")
+        hint = ui.role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        vbox(hbox(None, self.choose_player, None), (self.view, 1), hint, on=self, margins=6, gap=2)
+        ui.vbox(
+            ui.hbox(None, self.choose_player, None), (self.view, 1), hint, on=self, margins=6, gap=2
+        )
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)

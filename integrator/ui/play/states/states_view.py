@@ -15,15 +15,9 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.hidden import clips
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
 from integrator.ui.bridge.background import MadePicture, PictureMaker
-from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, named
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import RowMenu, on_context_menu, pop_up, show_row_menus
-from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import SIZES, Theme, icon, ui_font
 from integrator.ui.window_context import PanelView
 
 
@@ -43,13 +37,13 @@ class StateTile:
         return ["default" if count == 1 else f"{count}P" for count in players]
 
 
-class StatesModel(RowsModel[StateTile]):
+class StatesModel(ui.RowsModel[StateTile]):
     """The listed states. ``stamp`` names the running core; states of other cores are marked."""
 
     stamp = ""
 
-    def table(self) -> Sequence[Column[StateTile]]:
-        return (Column("", lambda tile: tile.name),)
+    def table(self) -> Sequence[ui.Column[StateTile]]:
+        return (ui.Column("", lambda tile: tile.name),)
 
     def tip(self, tile: StateTile) -> str:
         lines = [tile.name]
@@ -65,11 +59,11 @@ class StatesModel(RowsModel[StateTile]):
         return "\n".join(filter(None, lines))
 
 
-class StateTileDelegate(TileDelegate[StatesModel]):
+class StateTileDelegate(ui.TileDelegate[StatesModel]):
     """Paints the tiles of start states."""
 
     least = 116
-    lowest = TileDelegate.text_height + TileDelegate.gap + 36
+    lowest = ui.TileDelegate.text_height + ui.TileDelegate.gap + 36
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:
         colors = self._theme.colors
@@ -92,14 +86,14 @@ class StateTileDelegate(TileDelegate[StatesModel]):
         self.draw_line(painter, inner, *self._note(tile), self._small_font, align.AlignBottom)
 
     def _draw_picture(self, painter: QPainter, box: QRect, tile: StateTile) -> None:
-        pixmap = cached_pixmap(tile.picture, box.size(), painter.device().devicePixelRatioF())
+        pixmap = ui.cached_pixmap(tile.picture, box.size(), painter.device().devicePixelRatioF())
         if pixmap is not None:
             painter.drawPixmap(box, pixmap)
             return
         painter.fillRect(box, QColor(self._theme.colors.sunken))
         middle = QRect(0, 0, 26, 26)
         middle.moveCenter(box.center())
-        icon("warning bad" if tile.problem else "state faint").paint(painter, middle)
+        ui.icon("warning bad" if tile.problem else "state faint").paint(painter, middle)
 
     def _note(self, tile: StateTile) -> tuple[str, str]:
         colors, info = self._theme.colors, tile.info
@@ -117,7 +111,7 @@ SLOTS = tuple(range(2, 10))  # numbered like their default keys; F1 is help, F10
 class SlotButton(QAbstractButton):
     """A slot: shows its picture once it is filled, and its key or number."""
 
-    def __init__(self, theme: Theme, slot: int) -> None:
+    def __init__(self, theme: ui.Theme, slot: int) -> None:
         super().__init__()
         self._theme = theme
         self.file: Path | None = None
@@ -139,14 +133,14 @@ class SlotButton(QAbstractButton):
         colors, box = self._theme.colors, self.rect().adjusted(1, 1, -1, -1)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
+        painter.setFont(ui.ui_font(ui.SIZES.font_small - 0.5, bold=True))
         shape, align = QPainterPath(), Qt.AlignmentFlag
         shape.addRoundedRect(QRectF(box), 4, 4)
         painter.setClipPath(shape)
         painter.fillPath(shape, QColor(colors.raised if self.filled else colors.sunken))
         painter.setPen(QColor(colors.faint))
         edge = align.AlignVCenter
-        pixmap = cached_pixmap(self.file, box.size(), self.devicePixelRatioF())
+        pixmap = ui.cached_pixmap(self.file, box.size(), self.devicePixelRatioF())
         if pixmap is not None:
             painter.drawPixmap(box, pixmap)
             shade = QColor(0, 0, 0, 120)
@@ -164,7 +158,7 @@ class SlotStrip(QWidget):
     """Slots of states. A click loads a slot, or saves into an empty one; Shift+click saves."""
 
     def __init__(
-        self, theme: Theme, load: Callable[[int], object], save: Callable[[int], object]
+        self, theme: ui.Theme, load: Callable[[int], object], save: Callable[[int], object]
     ) -> None:
         super().__init__()
         self._theme, self._load, self._save = theme, load, save
@@ -172,10 +166,10 @@ class SlotStrip(QWidget):
         self.setAccessibleName(self.tr("Slots"))
         self.setFixedHeight(54)
         parts = ((button, 1) for button in self.buttons.values())
-        hbox(*parts, on=self, margins=(4, 3, 4, 3), gap=3)
+        ui.hbox(*parts, on=self, margins=(4, 3, 4, 3), gap=3)
         for slot, button in self.buttons.items():
             button.clicked.connect(lambda _, slot=slot: self._click(slot))
-            on_context_menu(button, partial(self._open_menu, slot))
+            ui.on_context_menu(button, partial(self._open_menu, slot))
 
     def show_slots(self, files: Mapping[int, Path | None]) -> None:
         for slot, button in self.buttons.items():
@@ -188,11 +182,11 @@ class SlotStrip(QWidget):
         (self._save if saves else self._load)(slot)
 
     def _open_menu(self, slot: int, where: QPoint) -> None:
-        menu, button = RowMenu(self), self.buttons[slot]
+        menu, button = ui.RowMenu(self), self.buttons[slot]
         load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
         menu.add(load, lambda: self._load(slot), enabled=button.filled)
         menu.add(save.format(slot), lambda: self._save(slot))
-        pop_up(menu, button.mapToGlobal(where))
+        ui.pop_up(menu, button.mapToGlobal(where))
 
 
 class StatesView(PanelView):
@@ -205,7 +199,7 @@ class StatesView(PanelView):
         self._loaded: dict[str, tuple[Path | None, str]] = {}
         self._directory: Path | None = None
         self.model = StatesModel(self._theme, self)
-        self.list = named(TileList(), self.tr("Start states"), model=self.model)
+        self.list = ui.named(ui.TileList(), self.tr("Start states"), model=self.model)
         self.tiles = StateTileDelegate(self._theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)
         self.slots = SlotStrip(self._theme, self.load_slot, self.save_slot)
@@ -218,7 +212,7 @@ class StatesView(PanelView):
         self._controller.follow(self.refresh, "states", "disk")
         self.list.activated.connect(lambda index: self.start_at(index.data()))
         panel_action("states.remove", self.list, lambda: self.remove(self.selected_name()))
-        show_row_menus(self.list, lambda index: self.state_menu(str(index.data())))
+        ui.show_row_menus(self.list, lambda index: self.state_menu(str(index.data())))
         for kind, text, keys, use in (
             ("load", self.tr("Load slot {0}"), "F{0}", self.load_slot),
             ("save", self.tr("Save into slot {0}"), "Shift+F{0}", self.save_slot),
@@ -294,11 +288,11 @@ class StatesView(PanelView):
             return
 
         def done() -> None:
-            text, kind = self.tr("Deleted state {0}; Undo brings it back"), NoticeKind.INFO
+            text, kind = self.tr("Deleted state {0}; Undo brings it back"), ui.NoticeKind.INFO
             if before == name:
                 text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
                 text += self.tr("Undo brings it back, or make another one the default")
-                kind = NoticeKind.WARNING
+                kind = ui.NoticeKind.WARNING
             self._announce(text.format(name, state_label(self._default_state)), kind)
 
         self._controller.edit(lambda game: game.integration.remove_state(name), done)
@@ -336,7 +330,7 @@ class StatesView(PanelView):
             slots.addActions([commands[f"{kind}-slot-{slot}"].action for slot in SLOTS])
 
     def state_menu(self, name: str) -> QMenu:
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: self.start_at(name), "reset")
         menu.add(load, lambda: self._load(lambda session: session.restore_state(name)), "open")
@@ -344,7 +338,7 @@ class StatesView(PanelView):
         menu.add(self.tr("Make it the default"), lambda: self.make_default(name))
         players = menu.addMenu(self.tr("Default for"))
         for count in range(1, 5):
-            text = counted(self.tr("{0} player[|s]", None, count), count).format(count)
+            text = ui.counted(self.tr("{0} player[|s]", None, count), count).format(count)
             players.addAction(text, partial(self.make_default, name, count))
         menu.addSeparator()
         menu.add(self.tr("Rename…"), lambda: self.ask_name(name), "edit")

@@ -8,12 +8,10 @@ from PySide6 import QtGui
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import configured, hbox, styled
-from integrator.ui.widgets.rows_model import Index
-from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
 Wish = Enum(
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
@@ -71,26 +69,26 @@ class InputGrid(QTableView):
     wished = Signal(object)
     selection_changed = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__()
         self.theme, self.seen = theme, InputRows(theme, self)
         # Fonts are created once, because looking them up takes longer than painting a row.
-        self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
-        self._number_font = mono_font(8.5)
+        self._key_font, self._mark_font = ui.ui_font(8.0), ui.ui_font(8.5)
+        self._number_font = ui.mono_font(8.5)
         self.needed = 1, 0
         self._follows = True  # True until the user scrolls away from the frame on the screen
-        styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
+        ui.styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_FrameNumbers(self))
         # Arrow keys move between cells; Tab would never leave the table. The corner button would
         # select rows beyond the recording.
-        configured(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
+        ui.configured(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         corner = self.findChild(QAbstractButton)
-        hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
+        ui.hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
         head = self.horizontalHeader()
         # Sharing the rows' selection model would make Qt examine all rows to paint each title.
         head.setSelectionModel(QItemSelectionModel(self.seen, head))
@@ -130,7 +128,7 @@ class InputGrid(QTableView):
             self.setColumnWidth(column, pixels)
         self._ask()
 
-    def _changed(self, first: Index, last: Index) -> None:
+    def _changed(self, first: ui.Index, last: ui.Index) -> None:
         # The model's headerDataChanged would make Qt paint the whole table.
         frames = self.verticalHeader()
         frames.headerDataChanged(frames.orientation(), first.row(), last.row())
@@ -221,7 +219,7 @@ class InputGrid(QTableView):
         if seen.lags(frame):
             painter.fillRect(row, QtGui.QColor(colors.bad_soft))
         if here or (chosen is not None and chosen[0] <= frame <= chosen[1]):
-            painter.fillRect(row, faded(colors.accent_soft, 255 if here else 150))
+            painter.fillRect(row, ui.faded(colors.accent_soft, 255 if here else 150))
         if frame in seen.breaks:
             painter.setPen(QtGui.QPen(QtGui.QColor(colors.warn), 1, Qt.PenStyle.DashLine))
             painter.drawLine(row.bottomLeft(), row.bottomRight())
@@ -251,7 +249,7 @@ class InputGrid(QTableView):
         painter.setPen(QtGui.QPen(QtGui.QColor(colors.border), 2))
         painter.drawPoints(dots)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.setBrush(faded(colors.accent, 255 if played else 130))
+        painter.setBrush(ui.faded(colors.accent, 255 if played else 130))
         painter.setFont(self._key_font)
         for key, label in held:
             painter.setPen(Qt.PenStyle.NoPen)

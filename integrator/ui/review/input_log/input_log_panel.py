@@ -14,14 +14,11 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.recorded_rows import LogRows, Splice
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import count_text
-from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import PanelView
 
 # groups of commands, with their icons
@@ -52,7 +49,9 @@ class InputLogView(PanelView):
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()
-        show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers)
+        ui.show_row_menus(
+            self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers
+        )
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar()
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
@@ -60,7 +59,7 @@ class InputLogView(PanelView):
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
         foot = ui.styled(QFrame(), "PanelFooter")
         parts = ((self.facts, 1), self.undo, self.redo)
-        ui.hbox(*parts, on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
+        ui.hbox(*parts, on=foot, margins=(ui.SIZES.pad, 3, ui.SIZES.pad, 3), gap=4)
         ui.stack(self, self.grid, self.bar, foot, grows=self.grid)
         self.set_possible(undo=False, redo=False)
 
@@ -80,9 +79,9 @@ class InputLogView(PanelView):
         lag = facts.lag if facts is not None else 0
         if (chosen := self.grid.chosen) is not None:
             count = chosen[1] - chosen[0] + 1
-            parts.append(count_text(self.tr("{0} selected", None, count), count))
+            parts.append(ui.count_text(self.tr("{0} selected", None, count), count))
         if lag:
-            parts.append(count_text(self.tr("{0} lag frame[|s]", None, lag), lag))
+            parts.append(ui.count_text(self.tr("{0} lag frame[|s]", None, lag), lag))
             tip = self.tr("Frames in which the game asked for no button")
         elif self.grid.seen.length:
             parts.append(self.tr("no lag seen"))
@@ -100,7 +99,7 @@ class InputLogView(PanelView):
         self.facts.setToolTip(tip)
 
     def menu(self) -> QMenu:
-        menu = RowMenu(self)
+        menu = ui.RowMenu(self)
         marked = self.grid.selection[0] in self.grid.seen.marks
         undo, redo = self.undo.isEnabled(), self.redo.isEnabled()
         can = {Wish.UNDO: undo, Wish.REDO: redo, Wish.UNMARK: marked}
@@ -110,7 +109,7 @@ class InputLogView(PanelView):
                 edit, wished = self.grid.edits[wish], partial(self.do, wish)
                 text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
                 menu.add(text, wished, icon, enabled=can.get(wish, True))
-        values = RowMenu(menu)
+        values = ui.RowMenu(menu)
         values.setTitle(self.tr("Values next to the buttons"))
         values.setEnabled(bool(self.variables))
         for name in self.variables:
@@ -249,4 +248,4 @@ class InputLogView(PanelView):
         self._replay.ask(work, done, self._refused)
 
     def _replay_text(self, frames: int) -> str:
-        return count_text(self.tr("{0} frame[|s] run again", None, frames), frames)
+        return ui.count_text(self.tr("{0} frame[|s] run again", None, frames), frames)

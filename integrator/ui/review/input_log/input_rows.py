@@ -9,9 +9,8 @@ from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.recorded_rows import LogRows
+from integrator.ui import widgets as ui
 from integrator.ui.screen.pad_overlay import button_label, shown_bits
-from integrator.ui.widgets.rows_model import NO_PARENT, Index
-from integrator.ui.widgets.theme import Theme
 
 _ROLE = Qt.ItemDataRole
 _SPARE = 30  # least number of rows beyond the recording; that many are added at once
@@ -57,7 +56,7 @@ class InputRows(QAbstractTableModel):
     stroke: Stroke | None = None
     _count = 0
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
 
@@ -76,11 +75,11 @@ class InputRows(QAbstractTableModel):
         if list(names) == list(self.names):
             return
         if self.names:
-            self.beginRemoveColumns(NO_PARENT, first, first + len(self.names) - 1)
+            self.beginRemoveColumns(ui.NO_PARENT, first, first + len(self.names) - 1)
             self.names = ()
             self.endRemoveColumns()
         if names:
-            self.beginInsertColumns(NO_PARENT, first, first + len(names) - 1)
+            self.beginInsertColumns(ui.NO_PARENT, first, first + len(names) - 1)
             self.names = names
             self.endInsertColumns()
         self.sized.emit()
@@ -126,11 +125,11 @@ class InputRows(QAbstractTableModel):
         newest = max(self.length, self.position)
         old, new = self._count, (newest // _SPARE + 2) * _SPARE if self.length else 0
         if new > old:
-            self.beginInsertRows(NO_PARENT, old, new - 1)
+            self.beginInsertRows(ui.NO_PARENT, old, new - 1)
             self._count = new
             self.endInsertRows()
         elif new < old:
-            self.beginRemoveRows(NO_PARENT, new, old - 1)
+            self.beginRemoveRows(ui.NO_PARENT, new, old - 1)
             self._count = new
             self.endRemoveRows()
 
@@ -141,14 +140,14 @@ class InputRows(QAbstractTableModel):
             last = self.index(high - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(low - 1, 0), last)
 
-    def rowCount(self, parent: Index = NO_PARENT) -> int:
+    def rowCount(self, parent: ui.Index = ui.NO_PARENT) -> int:
         return 0 if parent.isValid() else self._count
 
-    def columnCount(self, parent: Index = NO_PARENT) -> int:
+    def columnCount(self, parent: ui.Index = ui.NO_PARENT) -> int:
         columns = len(self.keys) + len(self.axes) + len(self.names) + 1
         return 0 if parent.isValid() else columns
 
-    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> str | QColor | None:
+    def data(self, index: ui.Index, role: int = _ROLE.DisplayRole) -> str | QColor | None:
         frame, column = index.row() + 1, index.column()
         if role != _ROLE.ToolTipRole:
             return self.text(frame, column) if role == _ROLE.DisplayRole else None

@@ -16,13 +16,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSlider, QToolTi
 
 from integrator.session.hidden.movie_scores import MoviePair, MovieScore, PairFrame
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.widgets.fields import address_text, settle_timer
-from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import Dialog, configured, hbox, named, role_label, say, vbox
-from integrator.ui.widgets.texts import count_text, grouped, plain_number
-from integrator.ui.widgets.theme import Theme, mono_font
 
 _SAMPLES: Final = 256  # samples of a curve in the density picture
 _MARGIN: Final = 8
@@ -84,7 +80,7 @@ class MovieCurves(QWidget):
 
     picked = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__(accessibleName=self.tr("Reward of the movies, summed up"))
         self._theme = theme
         self.drawn: dict[Path, Curve] = {}
@@ -93,7 +89,7 @@ class MovieCurves(QWidget):
         self._scale = NO_SCALE
         self._ground = QPixmap()
         # Many scores arrive quickly, so they are drawn together.
-        self._late = settle_timer(self, pause_ms=250, then=self._redraw)
+        self._late = ui.settle_timer(self, pause_ms=250, then=self._redraw)
         self.setMinimumHeight(38)  # leaves three rows of movies in a low window
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self._redraw)
@@ -195,11 +191,11 @@ class MovieCurves(QWidget):
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         painter.setPen(QColor(self._theme.colors.secondary))
-        painter.drawText(box, left | top, self.tr("reward {0}").format(plain_number(high)))
+        painter.drawText(box, left | top, self.tr("reward {0}").format(ui.plain_number(high)))
         painter.drawText(box, right | top, self.words)
         if not self._is_low():
-            painter.drawText(box, left | bottom, plain_number(low))
-            frames = self.tr("frame {0}").format(grouped(int(longest)))
+            painter.drawText(box, left | bottom, ui.plain_number(low))
+            frames = self.tr("frame {0}").format(ui.grouped(int(longest)))
             painter.drawText(box, right | bottom, frames)
 
     @property
@@ -209,7 +205,7 @@ class MovieCurves(QWidget):
             return ""
         count, numbers = len(totals), (max(totals), median(totals), min(totals))
         text = self.tr("{0} movie[|s]: best {1} · median {2} · worst {3}", None, count)
-        return count_text(text, count, *map(plain_number, numbers))
+        return ui.count_text(text, count, *map(ui.plain_number, numbers))
 
     def movie_at(self, place: QPointF) -> Path | None:
         if not self.drawn:
@@ -230,7 +226,7 @@ class MovieCurves(QWidget):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             path = self.movie_at(QPointF(event.pos()))
             if path is not None:
-                total = plain_number(self.drawn[path][-1, 1])
+                total = ui.plain_number(self.drawn[path][-1, 1])
                 text = self.tr("{0}: reward {1}").format(path.name, total)
                 QToolTip.showText(event.globalPos(), text, self)
                 return True
@@ -244,7 +240,7 @@ class MovieCurves(QWidget):
 _PICTURE = QSize(420, 320)
 
 
-class SideBySide(Dialog):
+class SideBySide(ui.Dialog):
     """Plays two movies in hidden cores, and shows the same frame of both. The dialog closes with
     the game; the thread ``background`` goes on."""
 
@@ -261,22 +257,22 @@ class SideBySide(Dialog):
         self._wanted: int | None = None
         self._background = background
         self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
-        self.facts = [role_label("", "secondary", wraps=True) for _ in paths]
+        self.facts = [ui.role_label("", "secondary", wraps=True) for _ in paths]
         across, name = Qt.Orientation.Horizontal, self.tr("Frame of both movies")
-        self.slider = named(QSlider(across), name, enabled=False)
+        self.slider = ui.named(QSlider(across), name, enabled=False)
         self.slider.valueChanged.connect(self.seek)
-        self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
-        self.bytes = role_label("", "secondary", wraps=True, font=mono_font())
+        self.state = ui.role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
+        self.bytes = ui.role_label("", "secondary", wraps=True, font=ui.mono_font())
         names = self.tr("inputs"), self.tr("rewards"), self.tr("RAM")
-        self.firsts = [configured(QPushButton(name), enabled=False) for name in names]
-        columns = hbox(gap=12)
+        self.firsts = [ui.configured(QPushButton(name), enabled=False) for name in names]
+        columns = ui.hbox(gap=12)
         for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
             picture.setFixedSize(_PICTURE)
             picture.setAccessibleName(path.name)
-            heading = role_label(path.name, "secondary", toolTip=str(path))
-            columns.addLayout(vbox(heading, picture, facts, gap=4))
-        below = hbox(self.state, None, *self.firsts, gap=8)
-        vbox(columns, self.slider, below, self.bytes, on=self)
+            heading = ui.role_label(path.name, "secondary", toolTip=str(path))
+            columns.addLayout(ui.vbox(heading, picture, facts, gap=4))
+        below = ui.hbox(self.state, None, *self.firsts, gap=8)
+        ui.vbox(columns, self.slider, below, self.bytes, on=self)
         made: list[MoviePair] = []
 
         def make(job: Job) -> MoviePair:
@@ -299,13 +295,13 @@ class SideBySide(Dialog):
         self.slider.setEnabled(True)
         for button, first in zip(self.firsts, pair.firsts.values(), strict=True):
             text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
-            button.setText(text.format(button.text(), grouped(first) if first else ""))
+            button.setText(text.format(button.text(), ui.grouped(first) if first else ""))
             button.setEnabled(bool(first))
             button.clicked.connect(partial(self.slider.setValue, first or 1))
         self.seek(1)
 
     def _failed(self, error: Exception) -> None:
-        say(self.state, str(error), "bad")
+        ui.say(self.state, str(error), "bad")
 
     def seek(self, frame: int) -> None:
         """Show a frame of both movies; of several requests, the latest one counts."""
@@ -318,16 +314,16 @@ class SideBySide(Dialog):
 
     def _show(self, shown: PairFrame) -> None:
         wanted, self._wanted = self._wanted, None
-        places = map(grouped, (shown.frame, self._pair.length if self._pair else 0))
+        places = map(ui.grouped, (shown.frame, self._pair.length if self._pair else 0))
         self.state.setText(self.tr("frame {0} of {1}").format(*places))
         for side, picture, facts in zip(shown.sides, self.pictures, self.facts, strict=True):
-            image = QImage() if side.picture is None else rgb_image(side.picture)
+            image = QImage() if side.picture is None else ui.rgb_image(side.picture)
             ratio = self.devicePixelRatioF()
-            picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio, smooth=False))
+            picture.setPixmap(ui.fitted_pixmap(image, _PICTURE, ratio, smooth=False))
             text = self.tr("{0} · reward {1} · so far {2}")
-            numbers = plain_number(side.reward), plain_number(side.total)
+            numbers = ui.plain_number(side.reward), ui.plain_number(side.total)
             facts.setText(text.format(side.buttons, *numbers))
-        cells = [f"{address_text(at)} {here}→{there}" for at, here, there in shown.bytes]
+        cells = [f"{ui.address_text(at)} {here}→{there}" for at, here, there in shown.bytes]
         self.bytes.setText("   ".join(cells) or self.tr("RAM is the same"))
         if wanted is not None and wanted != shown.frame:
             self.seek(wanted)

@@ -17,10 +17,7 @@ from integrator.domain.query.conditions import RowFilter
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo
 from integrator.session.recorded_rows import PlayedMovie
-from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import grouped, plain_number, translate
-from integrator.ui.widgets.theme import Theme
+from integrator.ui import widgets as ui
 
 MovieColumn = IntEnum(
     "MovieColumn", "NAME AGENT STATE EPISODE REWARD FRAMES RESULT PLAYERS CORE", start=0
@@ -44,14 +41,16 @@ class MovieResult:
     def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
         if score.desync_row is not None:
             return cls.out_of_step(score.desync_row, score.totals)
-        text = translate("MoviesModel", "not done")
+        text = ui.translate("MoviesModel", "not done")
         if score.done_frame is not None:
-            text = translate("MoviesModel", "done at frame {0}").format(grouped(score.done_frame))
+            text = ui.translate("MoviesModel", "done at frame {0}").format(
+                ui.grouped(score.done_frame)
+            )
         return cls(text, "good", score.totals, score.done_frame is not None)
 
     @classmethod
     def out_of_step(cls, row: int, totals: tuple[float, ...] = ()) -> "MovieResult":
-        return cls(translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
+        return cls(ui.translate("MoviesModel", "out of step at row {0}").format(row), "bad", totals)
 
 
 def _name(movie: MovieInfo) -> str:
@@ -65,13 +64,13 @@ def title_of(movie: MovieInfo) -> str:
     return f"{movie.agent} {movie.episode} · {movie.state}" if known else _name(movie)
 
 
-class MoviesModel(RowsModel[MovieInfo]):
+class MoviesModel(ui.RowsModel[MovieInfo]):
     """One row for each movie that passes the filter. Results are kept by path when the folder is
     read again. ``all`` are the movies of the folder."""
 
     ink = "secondary"
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.all: tuple[MovieInfo, ...] = ()
         self._results: dict[Path, MovieResult] = {}
@@ -79,42 +78,42 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._filter = RowFilter()
         self._places: dict[Path, int] = {}
 
-    def table(self) -> Sequence[Column[MovieInfo]]:
-        def number(title: str, name: str, text: Callable[[int], str] = str) -> Column[MovieInfo]:
+    def table(self) -> Sequence[ui.Column[MovieInfo]]:
+        def number(title: str, name: str, text: Callable[[int], str] = str) -> ui.Column[MovieInfo]:
             def shown(movie: MovieInfo) -> str:
                 value = getattr(movie, name)
                 return "" if movie.problem or value is None else text(value)
 
-            return Column(title, shown, attrgetter(name), font=self._mono)
+            return ui.Column(title, shown, attrgetter(name), font=self._mono)
 
         def totals(movie: MovieInfo) -> tuple[float, ...]:
             return () if movie.problem else self.result(movie.path).totals
 
         unreadable = self.tr("unreadable")
         return (
-            Column(
+            ui.Column(
                 self.tr("movie"),
                 lambda movie: _name(movie) + (" ⚠" if movie.beyond_training else ""),
                 _name,
                 lambda _movie: "text",
             ),
-            Column(self.tr("agent"), lambda movie: movie.agent),
-            Column(self.tr("state"), lambda movie: movie.state),
+            ui.Column(self.tr("agent"), lambda movie: movie.agent),
+            ui.Column(self.tr("state"), lambda movie: movie.state),
             number(self.tr("episode"), "episode"),
-            Column(
+            ui.Column(
                 self.tr("return"),
-                lambda movie: " / ".join(map(plain_number, totals(movie))),
+                lambda movie: " / ".join(map(ui.plain_number, totals(movie))),
                 lambda movie: next(iter(totals(movie)), None),
                 font=self._mono,
             ),
-            number(self.tr("length"), "frames", grouped),
-            Column(
+            number(self.tr("length"), "frames", ui.grouped),
+            ui.Column(
                 self.tr("end"),
                 lambda movie: unreadable if movie.problem else self.result(movie.path).text,
                 color=lambda movie: "bad" if movie.problem else self.result(movie.path).role,
             ),
             number(self.tr("players"), "players"),
-            Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
+            ui.Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
         )
 
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
@@ -215,15 +214,15 @@ def groups_of(model: MoviesModel) -> list[MovieGroup]:
     return groups
 
 
-class MovieGroupsModel(RowsModel[MovieGroup]):
+class MovieGroupsModel(ui.RowsModel[MovieGroup]):
     """One row for each pair of agent and state."""
 
-    def table(self) -> Sequence[Column[MovieGroup]]:
-        def number(title: str, pick: Callable[[Sequence[float]], float]) -> Column[MovieGroup]:
-            return number_column(
+    def table(self) -> Sequence[ui.Column[MovieGroup]]:
+        def number(title: str, pick: Callable[[Sequence[float]], float]) -> ui.Column[MovieGroup]:
+            return ui.number_column(
                 title,
                 lambda group: pick(group.returns) if group.returns else None,
-                lambda value: "" if value is None else plain_number(value),
+                lambda value: "" if value is None else ui.plain_number(value),
                 self._mono,
             )
 
@@ -231,28 +230,30 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
             return median(movie.frames for movie in group.movies)
 
         return (
-            Column(self.tr("agent"), lambda group: group.agent or "—"),
-            Column(self.tr("state"), lambda group: group.state or "—"),
-            number_column(self.tr("movies"), lambda group: len(group.movies), font=self._mono),
+            ui.Column(self.tr("agent"), lambda group: group.agent or "—"),
+            ui.Column(self.tr("state"), lambda group: group.state or "—"),
+            ui.number_column(self.tr("movies"), lambda group: len(group.movies), font=self._mono),
             number(self.tr("best"), max),
             number(self.tr("median"), median),
             number(self.tr("worst"), min),
-            number_column(self.tr("length"), length, grouped, self._mono),
-            number_column(self.tr("done"), lambda group: group.done, font=self._mono),
+            ui.number_column(self.tr("length"), length, ui.grouped, self._mono),
+            ui.number_column(self.tr("done"), lambda group: group.done, font=self._mono),
         )
 
 
-class MovieMomentsModel(RowsModel[MovieMoment]):
+class MovieMomentsModel(ui.RowsModel[MovieMoment]):
     """One row for each moment, the largest of a kind first. ``titles`` are titles of movies."""
 
     titles: Mapping[Path, str] = {}
 
-    def table(self) -> Sequence[Column[MovieMoment]]:
+    def table(self) -> Sequence[ui.Column[MovieMoment]]:
         return (
-            Column(self.tr("moment"), self._kind),
-            number_column(self.tr("frame"), lambda moment: moment.frame, font=self._mono),
-            number_column(self.tr("size"), lambda moment: moment.size, plain_number, self._mono),
-            Column(self.tr("movie"), lambda at: self.titles.get(at.path, at.path.name)),
+            ui.Column(self.tr("moment"), self._kind),
+            ui.number_column(self.tr("frame"), lambda moment: moment.frame, font=self._mono),
+            ui.number_column(
+                self.tr("size"), lambda moment: moment.size, ui.plain_number, self._mono
+            ),
+            ui.Column(self.tr("movie"), lambda at: self.titles.get(at.path, at.path.name)),
         )
 
     def _kind(self, moment: MovieMoment) -> str:
@@ -293,21 +294,21 @@ class MovieLists(QStackedWidget):
     group_chosen = Signal(object)
     moment_chosen = Signal(object)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__()
         self.movies = MoviesModel(theme, self)
-        self.table = DataTable(self.tr("Movies"), self.movies)
+        self.table = ui.DataTable(self.tr("Movies"), self.movies)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
         header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
         self.groups = MovieGroupsModel(theme, self)
-        groups = DataTable(self.tr("Movies by agent and state"), self.groups)
+        groups = ui.DataTable(self.tr("Movies by agent and state"), self.groups)
         groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
         groups.setToolTip(self.tr("Double-click a group to see its movies"))
         groups.activated.connect(lambda at: self.group_chosen.emit(self.groups.at(at.row())))
         self.moments = MovieMomentsModel(theme, self)
-        moments = DataTable(self.tr("Moments"), self.moments)
+        moments = ui.DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3, whole=(0, 1), spare=(2,))
         moments.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))

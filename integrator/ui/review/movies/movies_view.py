@@ -17,16 +17,13 @@ from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo, read_movie_folder
 from integrator.session.recorded_rows import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.movies import movies_lists
 from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
 from integrator.ui.review.movies.movies_lists import FILTERS, MovieGroup, MovieLists, MovieResult
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import count_text
 from integrator.ui.window_context import PanelView
 
 
@@ -49,8 +46,10 @@ class MoviesView(PanelView):
         self._other_ram: dict[tuple[Path, Path], int | None] = {}
         self._asked: dict[Path, None] = {}
         score = self.score_movies
-        self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
-        self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
+        self._settle = ui.settle_timer(
+            self, pause_ms=800, then=lambda: score(self._forget_scores())
+        )
+        self._late = ui.settle_timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(self._theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ui.ProofBar()
@@ -65,7 +64,7 @@ class MoviesView(PanelView):
         self.curves.picked.connect(self._select)
         self.table.activated.connect(lambda index: self.play(self._readable([index.row()])))
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
-        show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
+        ui.show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
         self.lists.group_chosen.connect(self._open_group)
         self.lists.moment_chosen.connect(lambda each: self.jump(each.path, each.frame))
 
@@ -169,7 +168,7 @@ class MoviesView(PanelView):
         self._late.start()
 
     def movie_menu(self, row: int) -> QMenu:
-        menu, movie, chosen = RowMenu(self), self.model.at(row), self.chosen()
+        menu, movie, chosen = ui.RowMenu(self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)
         add(self.tr("Play"), partial(self.play, [movie.path]), "play")
@@ -377,7 +376,7 @@ class MoviesView(PanelView):
                 job.give(score)
                 job.progress(done, count)
 
-        text = count_text(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
+        text = ui.count_text(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
         self.background.run(
             text, lambda now: now.game.plan.hidden(), work, self._finish, self._take
         )

@@ -8,8 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QToolTip, QWidget
 
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
-from integrator.ui.widgets.fields import mark_lines
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui import widgets as ui
 
 _AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0": " "})
 
@@ -26,7 +25,7 @@ class Highlighter(QtGui.QSyntaxHighlighter):
     tokens: re.Pattern[str]
     colors: Mapping[str, str]
 
-    def __init__(self, document: QtGui.QTextDocument, theme: Theme) -> None:
+    def __init__(self, document: QtGui.QTextDocument, theme: ui.Theme) -> None:
         super().__init__(document)
         self._theme = theme
         self._formats: dict[str, QtGui.QTextCharFormat] = {}
@@ -130,13 +129,13 @@ class CodeEditor(QPlainTextEdit):
     opens_block = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
     """Matches a line after which the next line is indented by one more step."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         super().__init__()
         self._theme = theme
         self.problems: dict[int, str] = {}
         self.variables: Sequence[str] = ()  # names that are offered after ``data.``
         self.setObjectName("CodeEditor")
-        self.setFont(mono_font())
+        self.setFont(ui.mono_font())
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(self.tr("Script"))
@@ -167,7 +166,7 @@ class CodeEditor(QPlainTextEdit):
 
     def _show_problems(self) -> None:
         lines = (line - 1 for line in self.problems)
-        mark_lines(self, dict.fromkeys(lines, self._theme.colors.bad_soft))
+        ui.mark_lines(self, dict.fromkeys(lines, self._theme.colors.bad_soft))
         self._margin.update()
 
     def margin_width(self) -> int:

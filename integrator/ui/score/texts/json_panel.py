@@ -18,11 +18,8 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Editor, TextProblem, check_text
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.theme import SIZES, Theme
 from integrator.ui.window_context import PanelView
 
 _KEYS = (
@@ -89,7 +86,7 @@ class JsonEditor(CodeEditor):
     language = JsonHighlighter
     opens_block = re.compile(r"[{\[]\s*$")
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: ui.Theme) -> None:
         self.in_step = True
         super().__init__(theme)
         self.setAccessibleName(self.tr("JSON text"))
@@ -151,17 +148,17 @@ class JsonView(PanelView):
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
         self.editor = JsonEditor(self._theme)
-        self._settle = settle_timer(self, pause_ms=150, then=self.flush)
+        self._settle = ui.settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends an undo step.
-        self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)
+        self._burst = ui.settle_timer(self, pause_ms=1500, then=self._end_burst)
         tip = self.tr("The document whose text is shown")
         self.files = ui.combo_box(self.tr("JSON file"), lambda: self.open_file(self.current), tip)
         self.state = ui.role_label("", "faint")
         text, tip = self.tr("Revert"), self.tr("Take the text of the panels again")
         self.revert = ui.push_button(text, self.take_back, tip, "flat", icon="undo")
-        self.path = LiveLabel()
+        self.path = ui.LiveLabel()
         bar = ui.hbox(self.files, (self.path, 1), self.state, self.revert, margins=(9, 7, 9, 7))
-        margins = QMargins(SIZES.pad, 6, SIZES.pad, 7)
+        margins = QMargins(ui.SIZES.pad, 6, ui.SIZES.pad, 7)
         self.problem = ui.NoteLabel("secondary", contentsMargins=margins)
         self.problem.setTextFormat(Qt.TextFormat.RichText)
         self.problem.linkActivated.connect(lambda line: self.editor.go_to_line(int(line)))

@@ -7,10 +7,7 @@ from PySide6.QtCore import Signal
 
 from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.session.library.checks.checking import lint_options, lint_session
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
 _ICONS = {
@@ -20,10 +17,10 @@ _ICONS = {
 }
 
 
-class LintModel(RowsModel[Finding]):
+class LintModel(ui.RowsModel[Finding]):
     """One row for each finding, errors first."""
 
-    def table(self) -> Sequence[Column[Finding]]:
+    def table(self) -> Sequence[ui.Column[Finding]]:
         secondary, link = self.tint("secondary"), self.tint("link")
 
         def place(finding: Finding) -> str:
@@ -31,9 +28,9 @@ class LintModel(RowsModel[Finding]):
 
         title = self.tr("message")
         return (
-            Column(title, _sentence, icon=lambda finding: _ICONS[finding.severity]),
-            Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
-            Column(self.tr("where"), place, color=link),
+            ui.Column(title, _sentence, icon=lambda finding: _ICONS[finding.severity]),
+            ui.Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
+            ui.Column(self.tr("where"), place, color=link),
         )
 
     def tip(self, finding: Finding) -> str:
@@ -54,9 +51,9 @@ class LintView(PanelView):
 
     def _build(self) -> None:
         self._options = cache(lint_options)
-        self._settle = settle_timer(self, pause_ms=500, then=self._lint)
+        self._settle = ui.settle_timer(self, pause_ms=500, then=self._lint)
         self.model = LintModel(self._theme, self)
-        self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
+        self.table = ui.DataTable(self.tr("Errors, warnings and notes"), self.model)
         # The tooltip shows the cure too.
         self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))
         self.table.wrap_rows()
@@ -92,4 +89,6 @@ class LintView(PanelView):
             self.tr("{0} note[|s]", None, notes),
         )
         shown = [(text, n) for text, n in zip(texts, counts, strict=True) if n]
-        self._dock.header.note.setText(", ".join(counted(text, n).format(n) for text, n in shown))
+        self._dock.header.note.setText(
+            ", ".join(ui.counted(text, n).format(n) for text, n in shown)
+        )

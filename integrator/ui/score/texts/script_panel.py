@@ -13,11 +13,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import call_script, list_script, unlist_script
 from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
+from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.theme import SIZES, icon
 from integrator.ui.window_context import PanelView
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
@@ -41,17 +39,17 @@ class ScriptView(PanelView):
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(self._theme)
-        self._settle = settle_timer(self, pause_ms=400, then=self.flush)
+        self._settle = ui.settle_timer(self, pause_ms=400, then=self.flush)
         self.listing = QFrame()
         hint = ui.role_label(self.tr("The scenario does not use this file."), "warn")
         tip = self.tr("Add the file to the scenario's “scripts”")
         use = ui.push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
-        ui.hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
-        traits = {"contentsMargins": QMargins(SIZES.pad, 6, SIZES.pad, 7)}
+        ui.hbox((hint, 1), use, on=self.listing, margins=(ui.SIZES.pad, 0, 9, 7))
+        traits = {"contentsMargins": QMargins(ui.SIZES.pad, 6, ui.SIZES.pad, 7)}
         self.problem = ui.NoteLabel("bad", textInteractionFlags=ui.SELECTABLE, **traits)
         parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
         body = ui.vbox(*parts, margins=0, gap=0)
-        write = QAction(icon("plus"), self.tr("Write script.lua"), self)
+        write = QAction(ui.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
         self._fill(body, "script", self.tr("No script"), text, [write])

@@ -12,11 +12,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from integrator.session.edits.editor import EVERYTHING
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.game import GameController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
-from integrator.ui.widgets.docks import PanelDock, is_in_sight
-from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.texts import translate, words
 from integrator.ui.window_context import PanelView, WindowContext
 
 BELOW = -1  # the column of panels that lie side by side below the screen
@@ -98,7 +96,7 @@ _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 # height in pixels of the screen's column: bars, and a picture of 224 lines at twice its size
 _SCREEN_HEIGHT = 600
 
-Placed = tuple[Place, PanelDock]
+Placed = tuple[Place, ui.PanelDock]
 
 
 class Docks(QObject):
@@ -112,20 +110,20 @@ class Docks(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._context, self.panels = window, context, tuple(panels)
-        self.all: dict[str, PanelDock] = {}
+        self.all: dict[str, ui.PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
-        self._filled: list[PanelDock] = []
+        self._filled: list[ui.PanelDock] = []
         # Settle once, after Qt has moved all docks of an arrangement.
-        self._moved = settle_timer(window, 0, self.settle)
+        self._moved = ui.settle_timer(window, 0, self.settle)
         self._depth = 0
         self._then: deque[Callable[[], object]] = deque()
         context.actions.shortcuts.complete = self.fill_all
         for panel in panels:
             fill = partial(self.fill, panel)
-            dock = PanelDock(panel.key, words(panel.title), noted=panel.noted)
+            dock = ui.PanelDock(panel.key, ui.words(panel.title), noted=panel.noted)
             self.all[panel.key] = dock
             window.addDockWidget(RIGHT, dock)
-            toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
+            toggle, group = dock.toggleViewAction(), ui.translate("WindowMenus", "Panels")
             context.actions.shortcuts.add(f"panel-{panel.key}", group, toggle)
             context.parts.offer(panel.view, fill)
             dock.content_wanted.connect(fill)
@@ -153,8 +151,8 @@ class Docks(QObject):
         # A new panel missed that its dock came into sight, so the signal is emitted again.
         filled, self._filled = self._filled, []
         for dock in filled:
-            dock.visibilityChanged.emit(is_in_sight(dock))
-        for panel in [each for each in self._empty.values() if is_in_sight(self.all[each.key])]:
+            dock.visibilityChanged.emit(ui.is_in_sight(dock))
+        for panel in [each for each in self._empty.values() if ui.is_in_sight(self.all[each.key])]:
             self.fill(panel)
 
     def fill_all(self) -> None:
@@ -177,7 +175,7 @@ class Docks(QObject):
             bridge.closed.connect(dock.header.note.clear)
         context.parts.add(view)
         view.attend()
-        group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
+        group = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
         context.actions.shortcuts.add_panel(view, group)
         self._depth -= 1
         # A panel may use another panel, which must exist first, so connections are made last.

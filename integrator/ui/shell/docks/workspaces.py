@@ -9,10 +9,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from integrator.domain.words import tr
-from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
-from integrator.ui.widgets.table import pop_up
-from integrator.ui.widgets.texts import words
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui import widgets as ui
 from integrator.ui.window_context import Part
 
 
@@ -49,14 +46,14 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
 
 
 def next_control(
-    center: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
+    center: QWidget, docks: Sequence[ui.PanelDock], present: QWidget, forward: bool
 ) -> QWidget | None:
     """Return the control that Tab moves to from ``present``; None if nothing is in sight.
     ``center`` comes first, then the docks from left to right, then the rest of the window, so that
     no panel traps the keyboard. A floating panel is a window of its own, with Qt's order."""
     window = center.window()
     # Qt's focus chain is not used: PySide would treat the children of its widgets as deleted.
-    seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
+    seen = [each for each in docks if ui.is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
     order = [control for panel in (center, *seen) for control in reading_order(panel)]
     inside = {each for panel in (center, *docks) for each in panel.findChildren(QWidget)}
@@ -94,7 +91,7 @@ WORKSPACES: tuple[Workspace, ...] = (
 
 def workspaces() -> list[tuple[str, str, str]]:
     """Key, text and tooltip of each workspace, in the user's language."""
-    return [(each.key, words(each.text), words(each.tip)) for each in WORKSPACES]
+    return [(each.key, ui.words(each.text), ui.words(each.tip)) for each in WORKSPACES]
 
 
 class Workbench(QMainWindow):
@@ -111,7 +108,7 @@ class Workbench(QMainWindow):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to hide or float the panel whose tab or header was clicked."""
         at = self.childAt(event.pos())
-        dock = at.parent() if isinstance(at, PanelHeader) else None
+        dock = at.parent() if isinstance(at, ui.PanelHeader) else None
         if isinstance(dock, QDockWidget):
             name = dock.windowTitle()
         elif isinstance(at, QTabBar):
@@ -125,7 +122,7 @@ class Workbench(QMainWindow):
                 menu.addAction(self.tr("Hide {0}").format(name), dock.close)
                 take_out = partial(dock.setFloating, True)  # noqa: FBT003 - Qt's signature
                 menu.addAction(self.tr("Take out of the window"), take_out)
-                pop_up(menu, event.globalPos())
+                ui.pop_up(menu, event.globalPos())
 
 
 class FullScreen(Part):
@@ -150,7 +147,7 @@ class FullScreen(Part):
         if on:
             self._was_maximized = window.isMaximized()
             self._layout = self._workbench.saveState()
-            self._take_back(SIZES.gap)
+            self._take_back(ui.SIZES.gap)
             around = (*self._around, *self._workbench.findChildren(QDockWidget))
             self._hidden = [each for each in around if not each.isHidden()]
             for each in self._hidden:

@@ -16,13 +16,9 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, recent, recover
 from integrator.session.session import Session
+from integrator.ui import widgets as ui
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import mark_lines, settle_timer
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.texts import clock_text
-from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import Part
 
 Decision = Callable[[Editor, Path], Change]
@@ -33,12 +29,12 @@ class _FileVersion(QPlainTextEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
-        ui.named(self, name, font=mono_font())
+        ui.named(self, name, font=ui.mono_font())
 
     def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
         """Show the lines, color some by number, and scroll to the first colored line."""
         self.setPlainText("\n".join(line or "" for line in lines))
-        mark_lines(self, colors)
+        ui.mark_lines(self, colors)
         if colors:
             self.setTextCursor(QTextCursor(self.document().findBlockByNumber(next(iter(colors)))))
             self.centerCursor()
@@ -48,7 +44,9 @@ class DiskChangesDialog(ui.Dialog):
     """Shows both versions of each changed file side by side. ``decide`` is called with a decision
     about the selected file. The dialog closes itself after the last decision."""
 
-    def __init__(self, theme: Theme, decide: Callable[[Decision], object], parent: QWidget) -> None:
+    def __init__(
+        self, theme: ui.Theme, decide: Callable[[Decision], object], parent: QWidget
+    ) -> None:
         super().__init__(parent, self.tr("Changed by another program"))
         self._theme = theme
         self._changes: tuple[FileDifference, ...] = ()
@@ -63,7 +61,7 @@ class DiskChangesDialog(ui.Dialog):
         plain = Qt.TextFormat.PlainText
         self.places = ui.role_label("", "secondary", wraps=True, textFormat=plain)
         self.problem = ui.NoteLabel("bad", textFormat=plain)
-        sides = ui.hbox(self.files, gap=SIZES.gap)
+        sides = ui.hbox(self.files, gap=ui.SIZES.gap)
         for side in (self.theirs, self.ours):
             title = ui.role_label(side.accessibleName(), "secondary")
             sides.addLayout(ui.vbox(title, (side, 1)), 1)
@@ -147,7 +145,7 @@ class DiskChanges(Part):
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
         # Programs write a file in several steps, so wait until the last one.
-        self._settle = settle_timer(self, 250, self.check)
+        self._settle = ui.settle_timer(self, 250, self.check)
         self._watcher.fileChanged.connect(lambda _: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _: self._settle.start())
         self._controller.game_kept.connect(self._opened)
@@ -196,7 +194,7 @@ class DiskChanges(Part):
                 banner.dismiss()
         if self._shown_text and (before_text, before) != (self._shown_text, changes):
             compare = (self.tr("Compare…"), self.open_dialog) if changes else None
-            self._say(NoticeKind.WARNING, self._shown_text, compare, stays=True)
+            self._say(ui.NoticeKind.WARNING, self._shown_text, compare, stays=True)
 
     def _text(self, changes: Sequence[FileDifference], deleted: Sequence[Path]) -> str:
         changed = self.tr("Changed by another program: {0}. Nothing is overwritten.")
@@ -306,7 +304,7 @@ class Recovery(Part):
             if draft is not None:
                 text = self.tr("The program ended with unsaved edits of {0}: {1}.")
                 text = text.format(draft.directory.name, ", ".join(draft.files))
-                self._ask_open_and_restore(NoticeKind.INFO, text, draft)
+                self._ask_open_and_restore(ui.NoticeKind.INFO, text, draft)
             self._offer_play(found)
 
         self._bridge.in_background(recent, show)
@@ -338,7 +336,7 @@ class Recovery(Part):
         if left is None or left.play is None:
             return
         text = self.tr("The program ended suddenly while you played {0}: {1} are on record.")
-        text = text.format(left.play.game.name, clock_text(round(left.play.seconds * 60), 60.0))
+        text = text.format(left.play.game.name, ui.clock_text(round(left.play.seconds * 60), 60.0))
         if left.edits is not None:
             edits = self.tr("Unsaved edits come back with them: {0}.")
             text += " " + edits.format(", ".join(left.edits.files))
@@ -366,9 +364,9 @@ class Recovery(Part):
             text = self.tr(
                 "The play could not be recovered, but the unsaved edits can be: {0}."
             ).format(", ".join(taken.edits.files))
-            self._ask_open_and_restore(NoticeKind.WARNING, text, taken.edits)
+            self._ask_open_and_restore(ui.NoticeKind.WARNING, text, taken.edits)
 
-    def _ask_open_and_restore(self, kind: NoticeKind, text: str, draft: Draft) -> None:
+    def _ask_open_and_restore(self, kind: ui.NoticeKind, text: str, draft: Draft) -> None:
         def work() -> None:
             self._wanted = draft.path
             self._bridge.open(draft.directory)
@@ -390,6 +388,6 @@ class Recovery(Part):
             self._controller.show(update)
             if refused:
                 text = self.tr("These could not be restored: {0}").format(", ".join(refused))
-                self._say(NoticeKind.WARNING, text)
+                self._say(ui.NoticeKind.WARNING, text)
 
         self._bridge.ask(work, done)

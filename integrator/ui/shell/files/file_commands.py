@@ -16,13 +16,12 @@ from integrator.session.edits.commands import own_directory
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import is_shared
+from integrator.ui import widgets as ui
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptView
-from integrator.ui.widgets.docks import dock_of
-from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.window_context import Part
 from libretro_host.processes.children import isolated_children, module_command
 
@@ -139,12 +138,12 @@ class FileCommands(Part):
             return
 
         def show_fault() -> None:
-            dock_of(view).come_forward()
+            ui.dock_of(view).come_forward()
             show()
 
         unused = self.tr("{0}. The text of {1} is not in effect").format(text, name)
         remedy = self.tr("Show the fault"), show_fault
-        self._say(NoticeKind.WARNING, unused, remedy, stays=True)
+        self._say(ui.NoticeKind.WARNING, unused, remedy, stays=True)
 
     def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
         listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
@@ -177,7 +176,7 @@ class FileCommands(Part):
         view = self._context.parts[VariablesView]
 
         edit = partial(view.edit_cell, name, VariableColumn.NAME)
-        dock_of(view).come_forward()
+        ui.dock_of(view).come_forward()
         self._controller.put_variable(spec, lambda: QTimer.singleShot(0, view, edit))
 
     def _choose_screenshot(self) -> None:

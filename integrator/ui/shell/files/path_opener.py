@@ -21,22 +21,20 @@ from integrator.session.opening import list_of_files, movie_consoles, open_journ
 from integrator.session.recorded_rows import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
+from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import Opener, Then
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.widgets.fields import TakesFiles, with_browse
-from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import Dialog, line_edit, named, push_button, role_label, say, vbox
 from integrator.ui.window_context import Part
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class SeveralFilesDialog(TakesFiles, Dialog):
+class SeveralFilesDialog(ui.TakesFiles, ui.Dialog):
     """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM. For
     dropped ``files``, the first kind of game with a place for each is chosen; files without such a
     kind can be made games of their own, which ``apart`` asks for. :meth:`show_choices` brings the
@@ -51,27 +49,27 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         self._folder, self._files = folder, tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
         self.fields: list[QtWidgets.QLineEdit] = []
-        self.kind = named(QtWidgets.QComboBox(), self.tr("Kind of game"), enabled=False)
+        self.kind = ui.named(QtWidgets.QComboBox(), self.tr("Kind of game"), enabled=False)
         self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
-        self.problem = role_label("", "secondary", wraps=True)
+        self.problem = ui.role_label("", "secondary", wraps=True)
         self._places = QtWidgets.QFormLayout(horizontalSpacing=14, verticalSpacing=9)
         hint = self.tr(
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge next to it. Drop the files here, or choose each."
         )
-        self.open_button = push_button(self.tr("Open"), self._open, role="primary", default=True)
+        self.open_button = ui.push_button(self.tr("Open"), self._open, role="primary", default=True)
         self.open_button.setEnabled(False)
         tip = self.tr("Make an integration of each file, and review it in Drafts")
-        self.each = push_button(self.tr("Integrate each"), self._part, tip, autoDefault=False)
+        self.each = ui.push_button(self.tr("Integrate each"), self._part, tip, autoDefault=False)
         self.each.hide()
         buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.each, QtWidgets.QDialogButtonBox.ButtonRole.ActionRole)
         buttons.addButton(self.open_button, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
-        title = role_label(self.windowTitle(), "heading")
-        words = role_label(hint, "secondary", wraps=True)
+        title = ui.role_label(self.windowTitle(), "heading")
+        words = ui.role_label(hint, "secondary", wraps=True)
         parts = (title, words, self.kind, self._places, self.problem, None, buttons)
-        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=12)
+        ui.vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=12)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * 90)
         self.say(self.tr("Asking the cores for the kinds of games that they make…"))
 
@@ -127,13 +125,13 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         self.fields = []
         for at, place in enumerate(self._files_wanted):
             text = str(place) if place.required else self.tr("{0}, can be left out").format(place)
-            field = line_edit(str(place), text)
+            field = ui.line_edit(str(place), text)
             field.setText(str((files[at] if at < len(files) else None) or ""))
             field.textChanged.connect(lambda _: self._check())
             self.fields.append(field)
             name = self.tr("Browse for {0}").format(place.title)
             browse = partial(self._browse, field, place)
-            self._places.addRow(place.title, with_browse(field, browse, name))
+            self._places.addRow(place.title, ui.with_browse(field, browse, name))
         self._check()
 
     def _browse(self, field: QtWidgets.QLineEdit, place: SubsystemFile) -> None:
@@ -158,7 +156,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
         self.open_button.setEnabled(not problem)
 
     def say(self, text: str, role: str = "secondary") -> None:
-        say(self.problem, text, role)
+        ui.say(self.problem, text, role)
         # The layout counts new fields only after the event loop has shown them.
         QTimer.singleShot(0, self, self._make_room)
 
@@ -279,7 +277,7 @@ class PathOpener(Part):
                 "{0} can be a game of several systems, and its content does not show which"
             )
             choose = self.tr("Choose the system…"), partial(self._files.new_integration, path)
-            self._say(NoticeKind.WARNING, text.format(path.name), choose, stays=True)
+            self._say(ui.NoticeKind.WARNING, text.format(path.name), choose, stays=True)
         elif path.name in str(error):
             self._report(str(error))
         else:
