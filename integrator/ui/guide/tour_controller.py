@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPropertyAnimation, QRect, Qt, QTimer
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsOpacityEffect, QLabel, QPushButton, QWidget
 from shiboken6 import isValid
 
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
 
 
-class CoachPanel(QFrame):
+class CoachPanel(ui.FitsSize, QFrame):
     """The panel of the tour. It shows one step at a time, and the window stays usable."""
 
     def __init__(self, theme: ui.Theme, tour: "TourController") -> None:
@@ -48,10 +47,6 @@ class CoachPanel(QFrame):
         side = ui.vbox(ui.hbox(self.leave, *self._moves, gap=4), None, gap=4)
         ui.hbox((words, 1), side, on=self, margins=(ui.SIZES.pad + 4, 10, ui.SIZES.pad, 10), gap=22)
         theme.changed.connect(self._draw_dots)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _fit(self) -> None:
         if (layout := self.layout()) is not None:

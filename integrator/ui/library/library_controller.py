@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar, cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QWidget
 
 from integrator.domain.errors import DomainError
@@ -28,7 +28,7 @@ from integrator.ui.window_context import Part, WindowContext
 D = TypeVar("D", bound=WorkingDialog)
 
 
-class Welcome(QWidget):
+class Welcome(ui.FitsSize, QWidget):
     """The page without a game: a drop zone with buttons, recent games, and the library."""
 
     recent_chosen = Signal(object)
@@ -66,12 +66,8 @@ class Welcome(QWidget):
         self._draw_picture()
         self.show_game("")
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def _fit(self) -> None:
         """In a low window, hide texts so that games have the space."""
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def _fit_height(self) -> None:
         low = self.height() < 22 * self.fontMetrics().lineSpacing()
         for words in (self._picture, self.heading):
             words.setHidden(low)
@@ -88,7 +84,7 @@ class Welcome(QWidget):
     def set_recent(self, paths: Sequence[str]) -> None:
         self._recent_row.clear()
         self._has_recent = bool(paths)
-        self._fit_height()
+        self._fit()
         for path in paths[:5]:
             chosen = partial(self.recent_chosen.emit, Path(path))
             button = ui.push_button(Path(path).name, chosen, path, "chip")

@@ -175,8 +175,7 @@ class LibraryTileDelegate(ui.TileDelegate[LibraryModel]):
         first = name.top() + metrics.ascent()
         if mark is not None:
             color = colors.bad if mark.errors else colors.warn if mark.warnings else colors.good
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(color))
+            ui.fill_with(painter, color)
             center = QPointF(box.right() - 16, first - metrics.ascent() // 2 + 1)
             painter.drawEllipse(center, 4.0, 4.0)
         painter.setFont(self._small_font)

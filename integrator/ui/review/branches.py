@@ -97,8 +97,7 @@ class _Curves(QWidget):
     def paintEvent(self, _event: object) -> None:
         colors, painter = self._theme.colors, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.sunken))
+        ui.fill_with(painter, colors.sunken)
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         scale = reduce(movies_compared.widened, self._curves, movies_compared.NO_SCALE)

@@ -234,8 +234,7 @@ class TermStack(QWidget):
         for (below, above), color in zip(pairwise(edges), cycle(self._theme.colors.curves)):
             painter.setPen(QPen(QColor(color), 1))
             painter.drawPolyline(QPolygonF(above))
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ui.faded(color, 90))
+            ui.fill_with(painter, ui.faded(color, 90))
             painter.drawPolygon(QPolygonF([*above, *reversed(below)]))
 
 

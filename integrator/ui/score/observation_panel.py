@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIntValidator, QResizeEvent
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QLineEdit
 
 from integrator.domain.frames.observation import Box, ObservationRule, Picture
@@ -35,7 +35,7 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
     return (crop[0], crop[1], crop[2], crop[3]) if fits and crop else WHOLE_PICTURE
 
 
-class CropView(PanelView):
+class CropView(ui.FitsSize, PanelView):
     """The four numbers of each player's crop, and the tool that draws it."""
 
     def _build(self) -> None:
@@ -90,7 +90,7 @@ class CropView(PanelView):
             field.setText(str(number))
         self.clear.setEnabled(any(crop))
         self.warning.setVisible("crops" in self._controller.scenario)
-        self._keep_whole()
+        self._fit()
         self._outline()
 
     def _outline(self) -> None:
@@ -122,11 +122,7 @@ class CropView(PanelView):
         change = edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
         self._controller.edit(change)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._keep_whole()
-
-    def _keep_whole(self) -> None:
+    def _fit(self) -> None:
         """Take the warning's space from the panels above, because the warning is rarely shown."""
         if (layout := self.layout()) is not None:
             self.setMinimumHeight(max(90, layout.minimumHeightForWidth(self.width())))

@@ -50,10 +50,8 @@ class PadOverlay:
                 label, pressed = self._labels[bit], mask >> bit & 1
                 width = max(_HEIGHT, metrics.horizontalAdvance(label) + 2 * _PAD)
                 chip = QRectF(x, y, width, _HEIGHT)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(
-                    ui.faded(colors.accent, 235) if pressed else ui.faded("#000000", 110)
-                )
+                ground = ui.faded(colors.accent, 235) if pressed else ui.faded("#000000", 110)
+                ui.fill_with(painter, ground)
                 painter.drawRoundedRect(chip, 5, 5)
                 painter.setPen(ui.faded(colors.on_accent, 255 if pressed else 120))
                 painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, label)

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
@@ -36,7 +36,7 @@ REPEAT_DELAY_MS, REPEAT_MS = 350, 50
 """A button that is held down repeats after the delay, and then at each interval."""
 
 
-class TransportBar(QFrame):
+class TransportBar(ui.FitsSize, QFrame):
     """The buttons that control the runner. The bar shows a given state and decides nothing."""
 
     speed_chosen = Signal(float)
@@ -99,10 +99,6 @@ class TransportBar(QFrame):
         name = ui.plain_text(self._actions[key])
         return ui.named(QToolButton(), name, fixedSize=QSize(34, 30), **traits)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fold()
-
     def minimumSizeHint(self) -> QSize:
         least = super().minimumSizeHint()
         return least if self._folded else QSize(least.width() - self._words(), least.height())
@@ -110,7 +106,7 @@ class TransportBar(QFrame):
     def _words(self) -> int:
         return self.fontMetrics().horizontalAdvance(self.branches.text() + self._save_text)
 
-    def _fold(self) -> None:
+    def _fit(self) -> None:
         """Hide the playing time and the words of buttons if the frame number needs their space."""
         digits = self.frame.fontMetrics().horizontalAdvance("0" * len("frame 12345 / 12345"))
         spare = self.width() - self.minimumSizeHint().width() - digits
@@ -175,7 +171,7 @@ class TransportBar(QFrame):
     def show_branches(self, count: int) -> None:
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)
-        self._fold()
+        self._fit()
 
 
 _NOTICE_GAP = 6  # pixels between the notices and the edge next to them

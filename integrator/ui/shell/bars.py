@@ -1,7 +1,7 @@
 """The bars of the window: menus and workspaces at the top, readouts of the game at the bottom."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
 from integrator.session.edits.snapshot import Documents, core_memory_bytes, state_label
@@ -49,7 +49,7 @@ class WindowMenus(QMenuBar):
             context.window.addAction(action)
 
 
-class TopBar(QFrame):
+class TopBar(ui.FitsSize, QFrame):
     """The bar at the top: menus, workspaces, command search, Verify and Save."""
 
     def __init__(self, context: WindowContext, menu_bar: QMenuBar) -> None:
@@ -76,10 +76,6 @@ class TopBar(QFrame):
             row.setAlignment(part, Qt.AlignmentFlag.AlignVCenter)
         self._shortcuts.changed.connect(self._show_keys)
         self._show_keys()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _fit(self) -> None:
         # Only the search text and the name get shorter; menus and workspaces keep their words.

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from integrator.domain.audit.play import Trap
@@ -116,7 +116,7 @@ _NAMED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
-class StepsBar(QWidget):
+class StepsBar(ui.FitsSize, QWidget):
     """A button for each step, hidden once all steps are done. If space is short, the names of done
     steps are hidden first, then those of later steps. The bar follows documents and timeline, and
     stores results with the fingerprint of the files."""
@@ -168,10 +168,6 @@ class StepsBar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(sum(bare for bare, _ in self._widths.values()), 22)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
 
     def _fit(self) -> None:
         room = self.width() - self.minimumSizeHint().width()

@@ -47,7 +47,7 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
             painter.setPen(QColor(colors.faint))
             painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
             last = x
-    _fill_with(painter, QColor(colors.bad))
+    ui.fill_with(painter, colors.bad)
     for frame in facts.drops:
         painter.drawRect(QRectF(area.x_of(frame) - 1.5, bottom - 14, 3, 14))
     for x in (area.x_of(branch.shared_frames) for branch in facts.branches):
@@ -60,7 +60,7 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
     fills = {"user": colors.warn, "poke": colors.good, "state": colors.secondary}
     for marker in (each for each in facts.markers if each.kind in fills):
         place = QPointF(area.x_of(marker.frame), top + 8)
-        _fill_with(painter, QColor(fills[marker.kind]))
+        ui.fill_with(painter, fills[marker.kind])
         if marker.kind == "user":
             painter.drawEllipse(place, 4.5, 4.5)
         elif marker.kind == "poke":
@@ -93,11 +93,6 @@ def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: ui.Co
     painter.fillRect(QRectF(left, top, max(right - left, 3.0), 3), QColor(colors.accent))
 
 
-def _fill_with(painter: QPainter, color: QColor) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-
-
 def _upright(painter: QPainter, x: float, top: float, bottom: float) -> None:
     painter.drawLine(QPointF(x, top), QPointF(x, bottom))
 
@@ -121,7 +116,7 @@ def _paint_curve(
             points.append(QPointF(x, points[-1].y()))  # A reward is a step, not a slope.
         points.append(QPointF(x, y))
     ground = [QPointF(end.x(), area.rect.bottom()) for end in (points[-1], points[0])]
-    _fill_with(painter, ui.faded(colors.accent, 38))
+    ui.fill_with(painter, ui.faded(colors.accent, 38))
     painter.drawPolygon(QPolygonF([*points, *ground]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colors.link), 1.4))
@@ -154,7 +149,7 @@ def paint_legend(
         width = 16 + metrics.horizontalAdvance(text)
         if not present or x + width > right - 8:
             continue
-        _fill_with(painter, QColor(color))
+        ui.fill_with(painter, color)
         round_by = 4 if key is dot else 0
         painter.drawRoundedRect(key.translated(x, rect.center().y()), round_by, round_by)
         painter.setPen(QColor(colors.secondary))

@@ -167,8 +167,7 @@ class TimelineView(QAbstractSlider):
         self._background.fill(QtGui.QColor(colors.chrome))
         painter = QtGui.QPainter(self._background)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QtGui.QColor(colors.sunken))
+        ui.fill_with(painter, colors.sunken)
         painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
         if facts is not None:
             painter.setFont(self._font)

@@ -35,9 +35,20 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.parts import Margins, hbox
-from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.widgets.theme import SIZES, Theme, fill_with, ui_font
 
 Model = TypeVar("Model", bound=QAbstractItemModel)
+
+
+class FitsSize:
+    """A mixin for widgets: ``_fit`` arranges the content, and is called at each new size."""
+
+    def _fit(self) -> None:
+        raise NotImplementedError
+
+    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
+        super().resizeEvent(event)  # type: ignore[misc]  # of the widget
+        self._fit()
 
 
 class FlowBox(QWidget):
@@ -237,8 +248,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         painter.setFont(self._small_font)
         width = QtGui.QFontMetrics(self._small_font).horizontalAdvance(text) + 14
         label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QtGui.QColor(colors[0]))
+        fill_with(painter, colors[0])
         painter.drawRoundedRect(label, 9, 9)
         painter.setPen(QtGui.QColor(colors[1]))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.fitting import FitsSize
 from integrator.ui.widgets.parts import Call
 from integrator.ui.widgets.theme import SIZES, icon
 
@@ -124,7 +125,7 @@ def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:
     return header
 
 
-class DataTable(QTableView):
+class DataTable(FitsSize, QTableView):
     """A dense table without grid lines, for the model of a panel."""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
@@ -149,8 +150,8 @@ class DataTable(QTableView):
         self._wrapping = settle_timer(self, 0, self._wrap_shown)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setModel(model)
-        model.modelReset.connect(self._refit)
-        model.rowsInserted.connect(self._refit)
+        model.modelReset.connect(self._fit)
+        model.rowsInserted.connect(self._fit)
 
     def set_widths(
         self,
@@ -210,11 +211,7 @@ class DataTable(QTableView):
         if self.wordWrap():
             self._wrapping.start()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._refit()
-
-    def _refit(self) -> None:
+    def _fit(self) -> None:
         untouched = all(self.columnWidth(c) == width for c, width in self._fitted.items())
         if self._widths and untouched:
             self._fit_widths()

@@ -149,6 +149,12 @@ def faded(color: str, alpha: int) -> QtGui.QColor:
     return shade
 
 
+def fill_with(painter: QtGui.QPainter, color: QtGui.QColor | str) -> None:
+    """Let a painter fill shapes with a color, without an outline."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QtGui.QColor(color))
+
+
 DARK = Colors()
 LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields(Colors)})
 

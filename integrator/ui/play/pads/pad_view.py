@@ -146,8 +146,7 @@ class PadView(QWidget):
         painter.setPen(QPen(QColor(colors.border), 1.2))
         painter.setBrush(QColor(colors.chrome))
         painter.drawRoundedRect(QRectF(8, 32, 304, 108), 50, 50)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colors.sunken))
+        ui.fill_with(painter, colors.sunken)
         painter.drawEllipse(QPointF(70, 86), 44, 44)
         for button in self._buttons:
             self._paint_button(painter, button)

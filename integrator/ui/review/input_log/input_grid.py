@@ -52,8 +52,7 @@ class _FrameNumbers(QHeaderView):
             painter.fillRect(rect.adjusted(0, 0, 3 - rect.width(), 0), QtGui.QColor(colors.accent))
         if frame in seen.marks:
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QtGui.QColor(colors.warn))
+            ui.fill_with(painter, colors.warn)
             painter.drawEllipse(QRectF(8, QRectF(rect).center().y() - 3.5, 7, 7))
         painter.restore()
 

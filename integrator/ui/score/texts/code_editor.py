@@ -117,7 +117,7 @@ class _LineNumbers(QWidget):
             QToolTip.showText(where, problem, self)
 
 
-class CodeEditor(QPlainTextEdit):
+class CodeEditor(ui.FitsSize, QPlainTextEdit):
     """A text editor with line numbers, colors and completions.
 
     ``leave_requested``: other parts need the text now, because Ctrl+S was pressed or the focus was
@@ -146,12 +146,12 @@ class CodeEditor(QPlainTextEdit):
         self.completer.setWidget(self)
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseSensitive)
         self.completer.activated.connect(self._insert)
-        self.blockCountChanged.connect(lambda _: self._fit_margin())
+        self.blockCountChanged.connect(lambda _: self._fit())
         self.updateRequest.connect(lambda *_: self._margin.update())
         for moved in (self.cursorPositionChanged, self.textChanged):
             moved.connect(lambda: self.setTabChangesFocus(False))
         theme.changed.connect(self._show_problems)
-        self._fit_margin()
+        self._fit()
 
     def set_problems(self, problems: dict[int, str]) -> None:
         if problems != self.problems:
@@ -190,7 +190,7 @@ class CodeEditor(QPlainTextEdit):
             top += height
             block = block.next()
 
-    def _fit_margin(self) -> None:
+    def _fit(self) -> None:
         width = self.margin_width()
         # Setting margins resizes the text, which calls this method again. In a narrow panel that
         # would never end, because each resize shows or hides a scroll bar.
@@ -198,10 +198,6 @@ class CodeEditor(QPlainTextEdit):
             self.setViewportMargins(width, 0, 0, 0)
         inside = self.contentsRect()
         self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
-
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit_margin()
 
     def event(self, event: QEvent) -> bool:
         """Emit ``leave_requested`` before Ctrl+S saves, so that the saved document has the text."""
