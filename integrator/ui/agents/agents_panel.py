@@ -130,6 +130,7 @@ class AgentEpisodesModel(ui.RowsModel[EpisodeResult]):
         def terms(result: EpisodeResult) -> str:
             return ", ".join(f"{name} {ui.plain_number(n)}" for name, n in result.terms.items())
 
+        pace = "{:.1f}".format
         ends = {trials.ERROR: self.tr("error"), "done": self.tr("done"), "frames": self.tr("time")}
         return (
             ui.Column(self.tr("agent"), lambda each: each.agent),
@@ -144,9 +145,7 @@ class AgentEpisodesModel(ui.RowsModel[EpisodeResult]):
                 lambda each: each.ended,
                 color=lambda each: "bad" if each.error else None,
             ),
-            ui.number_column(
-                self.tr("a minute"), lambda each: each.reward_a_minute, "{:.1f}".format
-            ),
+            ui.number_column(self.tr("a minute"), lambda each: each.reward_a_minute, pace),
             ui.Column(self.tr("terms"), terms),
         )
 

@@ -170,15 +170,13 @@ class StepChips(ui.FlowBox):
             return
         self._shown = runs
         self.clear()
+        tip = self.tr("Go back to this step")
         for at, run in enumerate(runs):
             times = f" ×{ui.grouped(run.times)}" if run.times > 1 else ""
             text = f"{step_text(run.step)}{times}   {ui.grouped(run.step.count)}"
             back = partial(self._go_back, len(steps) - 1 - run.last)
-            chip = ui.push_button(
-                text, back, self.tr("Go back to this step"), "chip", checkable=True
-            )
-            chip.setChecked(at == len(runs) - 1)
-            self.add(chip)
+            newest = at == len(runs) - 1
+            self.add(ui.push_button(text, back, tip, "chip", checkable=True, checked=newest))
 
     def _go_back(self, steps: int) -> None:
         def undo(search: Search) -> None:

@@ -77,9 +77,8 @@ def mark_of(verdict: Verdict) -> ProofMark:
     ruling, color = _RULINGS[verdict.ruling]
     text, form = ui.words(ruling), verdict.form
     if verdict.copy_of is not None:
-        text = ui.translate("ProofMarks", "copy of {0}").format(
-            ui.address_text(verdict.copy_of.address)
-        )
+        source = ui.address_text(verdict.copy_of.address)
+        text = ui.translate("ProofMarks", "copy of {0}").format(source)
     elif form is not None:
         width = form.type.width if form.type is not None else 0
         sized = ui.counted(ui.translate("ProofMarks", "{0}, {1} byte[|s]"), width)

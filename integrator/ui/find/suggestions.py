@@ -157,9 +157,8 @@ class SuggestionsView(ResultsView[Suggested]):
         text = self.tr("Number here")
         tip = self.tr("Draw a box round a number on the screen: which variable is it?")
         self.point = ui.push_button(text, self.tool.begin, tip, icon="marquee")
-        self.hint = ui.role_label(
-            self.tr("Enter makes the row a variable"), "secondary", wraps=True
-        )
+        text = self.tr("Enter makes the row a variable")
+        self.hint = ui.role_label(text, "secondary", wraps=True)
         head, margins = QFrame(), (ui.SIZES.pad, 9, ui.SIZES.pad, 6)
         ui.hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
         text = self.tr(

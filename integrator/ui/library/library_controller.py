@@ -38,10 +38,8 @@ class Welcome(ui.FitsSize, QWidget):
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.library = LibraryView(theme, actions)
-        self._recent_row, self._recent_title = (
-            ui.FlowBox(),
-            ui.role_label(self.tr("Recent"), "faint"),
-        )
+        self._recent_row = ui.FlowBox()
+        self._recent_title = ui.role_label(self.tr("Recent"), "faint")
         self.heading = ui.role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)

@@ -49,20 +49,17 @@ class DifferenceModel(ui.RowsModel[int]):
     names = ("", "")
 
     def table(self) -> Sequence[ui.Column[int]]:
-        one, other = self.names
-        mono, address = self._mono, self.tr("address")
+        def address(row: int) -> str:
+            return ui.address_text(int(self.difference.addresses[row]))
 
-        return (
-            ui.Column(
-                address, lambda row: ui.address_text(int(self.difference.addresses[row])), font=mono
-            ),
-            ui.Column(
-                one, lambda row: "{0:02X}  {0}".format(self.difference.before[row]), font=mono
-            ),
-            ui.Column(
-                other, lambda row: "{0:02X}  {0}".format(self.difference.after[row]), font=mono
-            ),
-        )
+        def before(row: int) -> str:
+            return "{0:02X}  {0}".format(self.difference.before[row])
+
+        def after(row: int) -> str:
+            return "{0:02X}  {0}".format(self.difference.after[row])
+
+        columns = zip((self.tr("address"), *self.names), (address, before, after), strict=True)
+        return [ui.Column(title, text, font=self._mono) for title, text in columns]
 
 
 class CompareDialog(ToolDialog):
@@ -324,9 +321,8 @@ class CausesDialog(ToolDialog):
         self._end_work()
         self._place = place = address, size
         self.moved.connect(self._follow)
-        self.facts.setText(
-            self.tr("Looking for the changes of {0}").format(ui.address_text(address))
-        )
+        text = self.tr("Looking for the changes of {0}")
+        self.facts.setText(text.format(ui.address_text(address)))
         self.model.show(())
         self.trials.clear()
         self.try_causes.setEnabled(False)
@@ -384,9 +380,8 @@ class CausesDialog(ToolDialog):
             held = [each.held for each in causes.changes if np.sign(each.step) in signs]
             if names:
                 times = sum(set(names).issubset(each) for each in held)
-                said.append(
-                    words.format(", ".join(names), ui.grouped(times), ui.grouped(len(held)))
-                )
+                numbers = map(ui.grouped, (times, len(held)))
+                said.append(words.format(", ".join(names), *numbers))
         sentences = [text, *(said or [self.tr("No button goes with it")])]
         if causes.companions:
             reaches = self.tr("{0}, which becomes {1}")
@@ -423,9 +418,8 @@ class CausesDialog(ToolDialog):
             return
         causes = [each for each in trials if each.needed == each.tried]
         buttons = ", ".join(each.button for each in causes if each.button)
-        places = ", ".join(
-            ui.address_text(one.address) for one in causes if one.address is not None
-        )
+        needed = (each.address for each in causes if each.address is not None)
+        places = ", ".join(map(ui.address_text, needed))
         tried = min((each.tried for each in causes), default=0)
         needs = self.tr("Without {0} held before, it does not change ({1} tried)")
         needs = needs.format(buttons, tried)

@@ -58,14 +58,11 @@ class MemoryView(PanelView):
         self.grids: list[HexView] = []
         self.views = QSplitter(childrenCollapsible=False)
         self._shared = 0  # the number of grids for which sizes were last set
-        font, margins = (
-            ui.mono_font(ui.SIZES.font_small),
-            QMargins(ui.SIZES.pad, 5, ui.SIZES.pad, 6),
-        )
+        margins = QMargins(ui.SIZES.pad, 5, ui.SIZES.pad, 6)
+        font = ui.mono_font(ui.SIZES.font_small)
         self.readings = ui.role_label("", "faint", font=font, contentsMargins=margins)
-        ui.configured(
-            self.readings, toolTip=ui.words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE
-        )
+        self.readings.setToolTip(ui.words(_TYPE_TIP))
+        self.readings.setTextInteractionFlags(ui.SELECTABLE)
         body = ui.vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
@@ -85,13 +82,8 @@ class MemoryView(PanelView):
         self.region = ui.combo_box(
             name, lambda: self.grid.go_to(int(self.region.currentData())), tip
         )
-        self.go_to = ui.line_edit(
-            self.tr("Go to address"),
-            self.tr("address"),
-            self._go,
-            f"{ui.address_tip()} (Ctrl+G)",
-            92,
-        )
+        name, tip = self.tr("Go to address"), f"{ui.address_tip()} (Ctrl+G)"
+        self.go_to = ui.line_edit(name, self.tr("address"), self._go, tip, 92)
         name = self.tr("Show memory as")
         tip = self.tr(
             "Bytes, or numbers of 8, 16 and 32 bits: > begins with the high byte, i is signed"

@@ -148,14 +148,15 @@ class BranchesModel(ui.RowsModel[BranchInfo]):
         def picture(line: BranchInfo) -> QPixmap | None:
             return self.pictures.get(line.name)
 
+        def length(line: BranchInfo) -> str:
+            return ui.clock_text(line.length, self._fps)
+
         def reward(line: BranchInfo) -> str:
             return " / ".join(map(ui.plain_number, line.rewards))
 
         return (
             ui.Column(self.tr("line"), lambda line: line.name, icon=picture),
-            ui.Column(
-                self.tr("length"), lambda line: ui.clock_text(line.length, self._fps), font=mono
-            ),
+            ui.Column(self.tr("length"), length, font=mono),
             ui.Column(
                 self.tr("parts at"),
                 lambda line: now if self.is_present(line) else ui.grouped(line.shared_frames),

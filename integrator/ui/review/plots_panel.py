@@ -85,9 +85,8 @@ class PlotsView(PanelView):
     def choose_range(self, first: int, last: int) -> None:
         self._range = (first, last)
         self._range_bar.setVisible(last > first)
-        self.range_text.setText(
-            self.tr("frames {0} to {1}:").format(ui.grouped(first), ui.grouped(last))
-        )
+        text = self.tr("frames {0} to {1}:")
+        self.range_text.setText(text.format(ui.grouped(first), ui.grouped(last)))
         self.canvas.show_range(first, last)
 
     def _ask(self, words: str) -> None:

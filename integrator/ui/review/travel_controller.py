@@ -310,9 +310,8 @@ class TravelController(Part):
                     "; buttons are held on all frames before it, so that stable-retro, which "
                     "begins with an idle frame, can go out of step with it"
                 )
-            self._announce(
-                text, ui.NoticeKind.GOOD if movie.has_reset_row else ui.NoticeKind.WARNING
-            )
+            kinds = ui.NoticeKind
+            self._announce(text, kinds.GOOD if movie.has_reset_row else kinds.WARNING)
             self._controller.movie_recorded.emit(movie.path)
 
         def work(session: Session, progress: Progress) -> ExportedMovie:

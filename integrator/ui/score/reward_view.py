@@ -112,10 +112,8 @@ class RewardView(PanelView):
         self._show_numbers()
         newest = result.newest_rewards[0] if outcome.rewards else 0.0
         total = outcome.total_rewards[0] if outcome.total_rewards else 0.0
-        note = self.tr("{0} this frame · {1} so far").format(
-            ui.signed(newest), ui.plain_number(total)
-        )
-        self._dock.header.note.setText(note)
+        note = self.tr("{0} this frame · {1} so far")
+        self._dock.header.note.setText(note.format(ui.signed(newest), ui.plain_number(total)))
         if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()
 

@@ -64,9 +64,8 @@ class ConsolesDialog(WorkingDialog):
         tip = self.tr("Put the core and its JSON where stable-retro finds them")
         self.train = ui.push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = ui.push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
-        self.save = ui.push_button(
-            self.tr("Save"), partial(self._attempt, self._save), role="primary"
-        )
+        save = partial(self._attempt, self._save)
+        self.save = ui.push_button(self.tr("Save"), save, role="primary")
         heading = ui.role_label(self.tr("A console of your own"), "heading")
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         ui.named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
@@ -75,9 +74,8 @@ class ConsolesDialog(WorkingDialog):
         middle = ui.hbox((self.form, 1), self.trial, gap=18)
         close = ui.push_button(self.tr("Close"), self.reject)
         foot = ui.hbox(self.export, self.train, self.remove, None, close, self.save)
-        ui.vbox(
-            heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10
-        )
+        parts, margins = (heading, top, (middle, 1), self.note, foot), (22, 20, 22, 18)
+        ui.vbox(*parts, on=self, margins=margins, gap=10)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field must not press a button.
         self.resize(QSize(1080, 620))

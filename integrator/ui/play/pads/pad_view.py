@@ -187,9 +187,8 @@ class PadPanel(ui.OverlaidFrame):
         self.choose_player.player_chosen.connect(self.show_player)
         hint = ui.role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        ui.vbox(
-            ui.hbox(None, self.choose_player, None), (self.view, 1), hint, on=self, margins=6, gap=2
-        )
+        players = ui.hbox(None, self.choose_player, None)
+        ui.vbox(players, (self.view, 1), hint, on=self, margins=6, gap=2)
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)

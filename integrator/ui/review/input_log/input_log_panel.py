@@ -49,9 +49,8 @@ class InputLogView(PanelView):
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()
-        ui.show_row_menus(
-            self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers
-        )
+        seen = self.grid.seen
+        ui.show_row_menus(self.grid, lambda _: self.menu() if seen.length else None, numbers)
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar()
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))

@@ -43,9 +43,8 @@ class MovieResult:
             return cls.out_of_step(score.desync_row, score.totals)
         text = ui.translate("MoviesModel", "not done")
         if score.done_frame is not None:
-            text = ui.translate("MoviesModel", "done at frame {0}").format(
-                ui.grouped(score.done_frame)
-            )
+            text = ui.translate("MoviesModel", "done at frame {0}")
+            text = text.format(ui.grouped(score.done_frame))
         return cls(text, "good", score.totals, score.done_frame is not None)
 
     @classmethod
@@ -249,10 +248,8 @@ class MovieMomentsModel(ui.RowsModel[MovieMoment]):
     def table(self) -> Sequence[ui.Column[MovieMoment]]:
         return (
             ui.Column(self.tr("moment"), self._kind),
-            ui.number_column(self.tr("frame"), lambda moment: moment.frame, font=self._mono),
-            ui.number_column(
-                self.tr("size"), lambda moment: moment.size, ui.plain_number, self._mono
-            ),
+            ui.number_column(self.tr("frame"), lambda at: at.frame, font=self._mono),
+            ui.number_column(self.tr("size"), lambda at: at.size, ui.plain_number, self._mono),
             ui.Column(self.tr("movie"), lambda at: self.titles.get(at.path, at.path.name)),
         )
 

@@ -45,11 +45,9 @@ class MoviesView(PanelView):
         self._pair: tuple[Path, Path] | None = None  # the movies whose RAM is being compared
         self._other_ram: dict[tuple[Path, Path], int | None] = {}
         self._asked: dict[Path, None] = {}
-        score = self.score_movies
-        self._settle = ui.settle_timer(
-            self, pause_ms=800, then=lambda: score(self._forget_scores())
-        )
-        self._late = ui.settle_timer(self, pause_ms=200, then=self._show_moments)
+        score, timer = self.score_movies, ui.settle_timer
+        self._settle = timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
+        self._late = timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(self._theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ui.ProofBar()

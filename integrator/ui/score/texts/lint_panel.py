@@ -88,7 +88,6 @@ class LintView(PanelView):
             self.tr("{0} warning[|s]", None, warnings),
             self.tr("{0} note[|s]", None, notes),
         )
-        shown = [(text, n) for text, n in zip(texts, counts, strict=True) if n]
-        self._dock.header.note.setText(
-            ", ".join(ui.counted(text, n).format(n) for text, n in shown)
-        )
+        found = zip(texts, counts, strict=True)
+        shown = ", ".join(ui.counted(text, n).format(n) for text, n in found if n)
+        self._dock.header.note.setText(shown)
