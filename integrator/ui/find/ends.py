@@ -124,19 +124,17 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
 class EndsView(ResultsView[EndCondition]):
     """Shows ends, which are marks of the time slider, and finds conditions that fit them.
-    ``marked`` gives (frame, label) of an end; ``unmarked`` a frame whose mark the user removes;
-    ``seek_requested`` a frame to show."""
+    ``marked`` gives (frame, label) of an end; ``unmarked`` a frame whose mark the user removes."""
 
     marked = Signal(int, str)
     unmarked = Signal(int)
-    seek_requested = Signal(int)
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context, "ends", ConditionsModel(context.theme))
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(context.theme, self)
         # A tick marks an end as a death, because most ends are deaths.
-        mark, unmark, seek = self.marked.emit, self.unmarked.emit, self.seek_requested.emit
+        mark, unmark, seek = self.marked.emit, self.unmarked.emit, self._timeline.setValue
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)
         self.ends = ui.DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))

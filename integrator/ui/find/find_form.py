@@ -23,14 +23,11 @@ class FindForm(QWidget):
 
     command_requested = Signal(object)
     rule_requested = Signal(str, str)
-    stop_requested = Signal()
     forecast_requested = Signal(object)
     forecast_changed = Signal()
-    place_requested = Signal()
     types_requested = Signal(bool, object)
     search_chosen = Signal(str)
     save_requested = Signal(str)
-    known_excluded = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -43,8 +40,7 @@ class FindForm(QWidget):
         self._build_options()
         self._build_grid()
         stop = self.tr("Stop comparing while the game runs")
-        ask = self.stop_requested.emit
-        self.rule = ui.push_button("", ask, stop, "chip", checkable=True, visible=False)
+        self.rule = ui.push_button("", None, stop, "chip", checkable=True, visible=False)
         self.error = ui.NoteLabel("bad")
         self.chips = StepChips(self.command_requested.emit)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
@@ -107,8 +103,7 @@ class FindForm(QWidget):
         self.search = ui.push_button(self.tr("Search"), search, keep, "primary")
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
-        ask = self.place_requested.emit
-        self.place = ui.icon_button("marquee", tip, ask, accessibleName=name)
+        self.place = ui.icon_button("marquee", tip, accessibleName=name)
         name = self.tr("More about the search")
         tip = self.tr("Addresses, scales, snapshots, saved searches")
         self.more = ui.icon_button("dots", tip, accessibleName=name, checkable=True)
@@ -215,7 +210,7 @@ class FindForm(QWidget):
         self.limit = chip(self.tr("Keep these"), lambda: self._range(keep=True), keep)
         self.exclude = chip(self.tr("Exclude"), lambda: self._range(keep=False), exclude)
         known = self.tr("Leave out variables that are named already")
-        self.known = chip(self.tr("Exclude variables"), self.known_excluded.emit, known)
+        self.known = chip(self.tr("Exclude variables"), None, known)
         take = self.tr("Remember memory as it is now, to compare with it “since the snapshot”")
         taken = partial(self.command_requested.emit, Search.take_snapshot)
         self.snapshot = chip(self.tr("Take snapshot"), taken, take)

@@ -7,7 +7,6 @@ from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
-from integrator.domain.errors import DomainError
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
@@ -179,18 +178,13 @@ class ResultsView(PanelView, Generic[Item]):
     def _check(self) -> None:
         """Mark an invalid name, and enable the buttons that the current row and name allow."""
         reason = self._problem() if self.name.text().strip() else ""
-        ui.set_trait(self.name, "invalid", bool(reason))
-        self.name.setToolTip(reason)
+        ui.mark_invalid(self.name, reason)
         present = self.table.currentIndex().isValid()
         self.make.setEnabled(present and not reason)
         self.prove.setEnabled(present)
 
     def _problem(self) -> str:
-        try:
-            ui.parse_name(self.name.text(), self.taken)
-        except DomainError as error:
-            return str(error)
-        return ""
+        return ui.problem_of(ui.parse_name, self.name.text(), self.taken)
 
     def name_row(self) -> None:
         """Ask for a variable of the current row with the typed name."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import QMargins, QModelIndex, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QDropEvent, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
-from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.edits import commands as edits
@@ -157,19 +156,15 @@ class DoneModel(QStandardItemModel):
             return *(value if raw == "absolute" else change), tip or measurement_tip(raw)
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
-    def check(self, index: ui.Index, text: str) -> str | None:
-        """Return the reason why ``text`` is invalid in a cell, or None if it is valid."""
-        try:
-            if index.column() == DoneColumn.REFERENCE:
-                ui.parse_number(text)
-        except DomainError as error:
-            return str(error)
-        return None
+    def check(self, index: ui.Index, text: str) -> str:
+        """Return the reason why ``text`` is invalid in a cell, or "" if it is valid."""
+        is_number = index.column() == DoneColumn.REFERENCE
+        return ui.problem_of(ui.parse_number, text) if is_number else ""
 
     def setData(self, index: ui.Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         """Request an edit. Returns False, without a request, for an invalid text."""
         text, column = str(value), index.column()
-        if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
+        if role != Qt.ItemDataRole.EditRole or self.check(index, text):
             return False
         node = self.node_at(index)
         if text != node.raw(column):

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
-from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
@@ -219,13 +218,7 @@ class RewardCard(QFrame):
         self.edited.emit(self.term.path, None)
 
     def _check(self, key: str, line: QLineEdit, text: str) -> None:
-        reason = ""
-        try:
-            _KEYS[key][1](text)
-        except DomainError as error:
-            reason = str(error)
-        line.setToolTip(reason or self._tips[key])
-        ui.set_trait(line, "invalid", bool(reason))
+        ui.mark_invalid(line, ui.problem_of(_KEYS[key][1], text), self._tips[key])
 
     def _finish(self, key: str, line: QLineEdit) -> None:
         if not line.isModified():

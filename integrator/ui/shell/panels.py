@@ -153,7 +153,8 @@ def _watches(context: WindowContext, view: WatchesView | ResultsView[Any]) -> No
 def _find(context: WindowContext, view: FindView) -> None:
     """Mark candidates in Memory, and let proofs look for numbers that draw a place."""
     connect_results(context, view)
-    view.form.place_requested.connect(context.parts[ProofController].tool.begin)
+    tool = context.parts[ProofController].tool
+    view.form.place.clicked.connect(lambda _: tool.begin())
     view.status_changed.connect(partial(_mark, context.parts))
 
 
@@ -189,7 +190,6 @@ def _ends(context: WindowContext, view: EndsView) -> None:
     follow = context.parts[TravelController]
     view.marked.connect(follow.put_mark)
     view.unmarked.connect(follow.unmark)
-    view.seek_requested.connect(follow.seek)
     follow.moved.connect(view.show_facts)
     follow.refresh()
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
-from integrator.ui.widgets.parts import Call, hbox, push_button
+from integrator.ui.widgets.parts import Call, hbox, push_button, set_trait
 from integrator.ui.widgets.texts import translate
 
 
@@ -27,6 +27,21 @@ def errors_to(show: Callable[[str], object]) -> Iterator[None]:
         yield
     except DomainError as error:
         show(str(error))
+
+
+def problem_of(parse: Callable[..., object], *values: object) -> str:
+    """Return the message of the DomainError by which ``parse`` refuses values; "" without one."""
+    try:
+        parse(*values)
+    except DomainError as error:
+        return str(error)
+    return ""
+
+
+def mark_invalid(field: QWidget, reason: str, tip: str = "") -> None:
+    """Mark a field if there is a reason why its text is invalid, and show that instead of a tip."""
+    set_trait(field, "invalid", bool(reason))
+    field.setToolTip(reason or tip)
 
 
 def parse_number(text: str) -> int:

@@ -153,11 +153,12 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 
 def push_button(
-    text: str, clicked: Call, tip: str = "", role: str = "", **traits: Any
+    text: str, clicked: Call | None, tip: str = "", role: str = "", **traits: Any
 ) -> QPushButton:
     """Return a push button. A button without a text has its tip as its name for screen readers."""
     button = QPushButton(text)
-    button.clicked.connect(lambda _=False: clicked())
+    if clicked is not None:
+        button.clicked.connect(lambda _=False: clicked())
     traits = {"toolTip": tip, "accessibleName": "" if text else tip} | traits
     return configured(button, role, **traits)
 

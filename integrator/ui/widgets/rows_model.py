@@ -32,8 +32,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.errors import DomainError
-from integrator.ui.widgets.parts import set_trait
+from integrator.ui.widgets.fields import mark_invalid, problem_of
 from integrator.ui.widgets.texts import grouped
 from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 
@@ -150,16 +149,15 @@ class CheckedTextDelegate(QStyledItemDelegate):
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         text = cast("QLineEdit", editor).text()
-        if (reason := cast("RowsModel[Any]", model).check(index, text)) is None:
-            model.setData(index, text)
-        else:
+        if reason := cast("RowsModel[Any]", model).check(index, text):
             self._refused(reason)
+        else:
+            model.setData(index, text)
 
     def _show_check(self, editor: QLineEdit, index: QPersistentModelIndex, text: str) -> None:
         reason = cast("RowsModel[Any]", index.model()).check(index, text)
-        set_trait(editor, "invalid", reason is not None)
-        editor.setToolTip(reason or "")
-        self._say(editor, reason or "")
+        mark_invalid(editor, reason)
+        self._say(editor, reason)
 
     @staticmethod
     def _say(editor: QLineEdit, reason: str) -> None:
@@ -379,15 +377,10 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
                 flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
-    def check(self, index: Index, text: str) -> str | None:
-        """Return the reason why ``text`` is invalid in a cell, or None if it is valid."""
+    def check(self, index: Index, text: str) -> str:
+        """Return the reason why ``text`` is invalid in a cell, or "" if it is valid."""
         edit = self._table[index.column()].edit
-        try:
-            if edit:
-                edit(self.rows[index.row()], text)
-        except DomainError as error:
-            return str(error)
-        return None
+        return problem_of(edit, self.rows[index.row()], text) if edit else ""
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         row, column = self.rows[index.row()], self._table[index.column()]
@@ -396,10 +389,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             return True
         if role != Qt.ItemDataRole.EditRole or not column.edit or not column.editable(row):
             return False
-        try:
-            read = column.edit(row, str(value))
-        except DomainError as error:
-            self.rejected.emit(str(error))
-            return False
-        self.take(index.row(), read)
-        return True
+        if reason := self.check(index, str(value)):
+            self.rejected.emit(reason)
+        else:
+            self.take(index.row(), column.edit(row, str(value)))
+        return not reason

@@ -9,7 +9,6 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QMenu
 
 from integrator.domain.audit.play import Trap
-from integrator.domain.errors import SearchError
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
 from integrator.session.hidden import movie_scores
@@ -135,13 +134,8 @@ class MoviesView(PanelView):
         self.show_page("movies")
 
     def _filter(self, text: str) -> None:
-        problem = ""
-        try:
-            self.model.set_filter(text)
-        except SearchError as error:
-            problem = str(error)
-        ui.set_trait(self.filter, "invalid", bool(problem))
-        self.filter.setToolTip(problem or self.tr("Words, column:word, and conditions"))
+        tip = self.tr("Words, column:word, and conditions")
+        ui.mark_invalid(self.filter, ui.problem_of(self.model.set_filter, text), tip)
 
     def chosen(self) -> list[Path]:
         chosen = self.table.selectionModel().selectedRows()
