@@ -51,7 +51,6 @@ class Parts:
         return part
 
     def built(self, kind: type[P]) -> P | None:
-        """Return the part of a class, or None if it has not been built yet."""
         return cast("P | None", self._by_class.get(kind))
 
 

@@ -397,7 +397,6 @@ class NamingCard(WindowPart, Popover):
             self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
-        """Make a variable with the width and code that the proof found."""
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:

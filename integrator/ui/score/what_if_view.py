@@ -177,7 +177,6 @@ class WhatIfView(PanelView):
             self._draw()
 
     def _show(self, result: WhatIfResult | None) -> None:
-        """Show a result; None clears the panel."""
         self._job, self.result, game = None, result, self._controller.game
         self.players.setVisible(game is not None and game.players > 1)
         self._show_progress()

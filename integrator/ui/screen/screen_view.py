@@ -331,7 +331,6 @@ class ScreenView(QWidget):
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
-        """Start or stop reporting moves of the mouse."""
         self.setMouseTracking(taken)
         self._mouse = None
 

@@ -190,7 +190,6 @@ class EditHistory(Part):
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
-        """True if the next change to undo or redo is a poke."""
         pokes = self._pokes[back]
         here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits

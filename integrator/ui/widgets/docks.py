@@ -68,7 +68,6 @@ class PanelDock(QDockWidget):
         return self._header
 
     def _complete(self) -> None:
-        """Make header and card unless the dock has them."""
         if self.widget() is None:
             self._header = PanelHeader(self.windowTitle(), noted=self._noted)
             self._header.set_titled(self._titled)
@@ -83,7 +82,6 @@ class PanelDock(QDockWidget):
         super().setVisible(visible)
 
     def set_titled(self, titled: bool) -> None:
-        """Show the title in the header, or hide it while a tab shows it."""
         self._titled = titled
         if self.widget() is not None:
             self._header.set_titled(titled)

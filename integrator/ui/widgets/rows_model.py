@@ -265,7 +265,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def font(self, _row: Row) -> QFont | None:
-        """Return the font of a row; None for the table's font."""
         return None
 
     @cached_property

@@ -308,7 +308,6 @@ def save_bindings(
 
 
 def _binding(stored: Any, default: Binding) -> Binding:
-    """Return a stored binding, or the default if the stored one is invalid."""
     match stored:
         case {"key": str(key), "pad": str(pad), "turbo": bool(turbo)}:
             pattern = stored.get("pattern")
@@ -413,7 +412,6 @@ class PadController(Part):
         self._give_inputs()
 
     def _move_mouse(self, right: int, down: int) -> None:
-        """Move the axes of the game's mouse, by pixels of the picture."""
         game = self._controller.game
         moved = {("mouse", 0): right, ("mouse", 1): down}
         axes = [each.axis for each in game.axes] if game else []

@@ -232,7 +232,6 @@ class InputRows(QAbstractTableModel):
         return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
 
     def is_planned(self, frame: int) -> bool:
-        """True if a row has not been played yet."""
         return self.length >= frame > max(self.played, self.position)
 
     def end_stroke(self) -> Stroke | None:

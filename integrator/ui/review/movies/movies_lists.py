@@ -181,7 +181,6 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
-        """Return the row of a movie; None for a movie that is not shown."""
         return self._places.get(path)
 
     def tip(self, movie: MovieInfo) -> str:
