@@ -212,9 +212,7 @@ class GameController(QObject):
 
         if self._bridge.is_open:
             self._note_edits(1)
-        self._bridge.ask(
-            lambda session: Update.of(session.game, command(session.editor)), done, refused
-        )
+        self._bridge.ask(lambda now: Update.of(now.game, command(now.editor)), done, refused)
 
     def _note_edits(self, more: int) -> None:
         self.unanswered_edits += more

@@ -184,9 +184,8 @@ class LibraryController(Part):
         model, entries = self.view.model, self.view.visible_entries()
         if fresh := {entry.directory for entry in entries} - self._linted:
             self._linted |= fresh
-            self._background.start(
-                lambda job: lint_marks(fresh, job.stopped), model.set_marks, self._failed
-            )
+            start = self._background.start
+            start(lambda job: lint_marks(fresh, job.stopped), model.set_marks, self._failed)
         for entry in entries:
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():

@@ -251,9 +251,8 @@ class NewIntegrationDialog(ui.TakesFiles, WindowPart, QDialog):
     def _made(self, making: Making, directory: Path | None) -> None:
         if directory is not None and making.is_called_off:
             # The user canceled after the last write. A thread deletes, as a disk may be slow.
-            self._in_background(
-                partial(Making.take_back, directory), lambda _: None, lambda _: None
-            )
+            take_back = partial(Making.take_back, directory)
+            self._in_background(take_back, lambda _: None, lambda _: None)
         elif directory is not None:
             self._keep_root(directory.parent)
             self.accept()

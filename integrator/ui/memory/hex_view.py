@@ -94,9 +94,8 @@ class HexView(HexCanvas):
         row = self.verticalScrollBar().value() + where.y() // self.row_height
         x = where.x() + self.horizontalScrollBar().value() + self.char / 2
         column = bisect_right(self.byte_left, x) - 1
-        inside = (
-            0 <= column < ROW_BYTES and x - self.byte_left[column] < self.byte_chars * self.char
-        )
+        width = self.byte_chars * self.char
+        inside = 0 <= column < ROW_BYTES and x - self.byte_left[column] < width
         if not inside or not 0 <= row < self.layout_rows.rows:
             return None
         [(start, stop)] = self.layout_rows.spans(row, row)
@@ -119,9 +118,8 @@ class HexView(HexCanvas):
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         """Move at arrow keys, poke at hexadecimal digits, drop a half-typed byte at Escape."""
-        plain = not event.modifiers() & (
-            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-        )
+        held = Qt.KeyboardModifier
+        plain = not event.modifiers() & (held.ControlModifier | held.AltModifier)
         digit = event.text().upper()
         if plain and digit and digit in "0123456789ABCDEF":
             self._typed += digit

@@ -294,9 +294,8 @@ class CausesDialog(ToolDialog):
         self.model = ChangesModel(self._context.theme, self)
         self.table = ui.DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
-        self.table.activated.connect(
-            lambda index: self._timeline.setValue(self.model.at(index.row()).frame)
-        )
+        seek, at = self._timeline.setValue, self.model.at
+        self.table.activated.connect(lambda index: seek(at(index.row()).frame))
         hint = self.tr("Enter or a double click goes to the frame")
         self.trials = ui.role_label("", "secondary", wraps=True)
         tip = self.tr("Repeat the newest changes in a hidden core, without each button and byte")

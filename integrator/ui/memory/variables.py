@@ -102,13 +102,11 @@ class VariablesModel(ui.RowsModel[VariableRow]):
     def table(self) -> Sequence[ui.Column[VariableRow]]:
         mono, unmapped = self._mono, self.tr("unmapped")
 
-        def of_document(row: VariableRow) -> bool:
+        def in_file(row: VariableRow) -> bool:
             return row.spec is not None
 
         return (
-            ui.Column(
-                self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document
-            ),
+            ui.Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=in_file),
             ui.Column(
                 self.tr("value"),
                 lambda row: unmapped if row.problem else _number_text(row.value),
@@ -117,7 +115,7 @@ class VariablesModel(ui.RowsModel[VariableRow]):
                 icon=lambda row: "state accent" if row.frozen else None,
                 font=mono,
                 edit=lambda row, text: number_of(self._spec(row).type, text),
-                editable=lambda row: of_document(row) and not row.problem,
+                editable=lambda row: in_file(row) and not row.problem,
                 edit_text=lambda row: _number_text(row.value),
             ),
             ui.Column(
@@ -133,7 +131,7 @@ class VariablesModel(ui.RowsModel[VariableRow]):
                 tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
                 font=mono,
                 edit=lambda row, text: replace(self._spec(row), type=DataType.parse(text.strip())),
-                editable=of_document,
+                editable=in_file,
             ),
             ui.Column(
                 self.tr("address"),
@@ -141,9 +139,9 @@ class VariablesModel(ui.RowsModel[VariableRow]):
                 color=self.tint("link"),
                 font=mono,
                 edit=lambda row, text: replace(self._spec(row), address=ui.parse_address(text)),
-                editable=of_document,
+                editable=in_file,
             ),
-            ui.Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.history),
+            ui.Column(self.tr("trend"), lambda _: "", trend=lambda row: row.history),
         )
 
     def tip(self, row: VariableRow) -> str | None:

@@ -110,9 +110,7 @@ class WatchesModel(ui.RowsModel[WatchRow]):
                 color=self.tint("link"),
                 font=mono,
             ),
-            ui.Column(
-                self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.reading.trend
-            ),
+            ui.Column(self.tr("trend"), lambda _: "", trend=lambda row: row.reading.trend),
             ui.Column(
                 self.tr("note"),
                 lambda row: row.watch.note,
@@ -261,10 +259,8 @@ class WatchesView(PanelView):
     def _look(self) -> Callable[[Session], Mapping[tuple[int, DataType], WatchReading]] | None:
         if not (watches := self.model.watches):
             return None
-        keys = [each.key for each in watches]
-        return lambda session: dict(
-            zip(keys, watch_list.read_watches(session, watches), strict=True)
-        )
+        keys, read = [each.key for each in watches], watch_list.read_watches
+        return lambda session: dict(zip(keys, read(session, watches), strict=True))
 
     def _send_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]

@@ -169,9 +169,8 @@ class PreferencesController(Part):
 
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._controller.game else None
-        dialog = PreferencesDialog(
-            self._context, bindings, self.show_shortcuts, self._audio.available
-        )
+        sound = self._audio.available
+        dialog = PreferencesDialog(self._context, bindings, self.show_shortcuts, sound)
         dialog.open()
         return dialog
 

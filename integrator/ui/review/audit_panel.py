@@ -137,9 +137,8 @@ class AuditView(PanelView):
             plays = len(jobs) + attacks
 
             def work(job: Job) -> list[AuditResult]:
-                results = run_jobs(
-                    jobs, plan, job.stopped, lambda done, _: job.progress(done, plays)
-                )
+                stopped, progress = job.stopped, job.progress
+                results = run_jobs(jobs, plan, stopped, lambda done, _: progress(done, plays))
                 if not attacks or job.stopped():
                     return results
                 # The module imports Gymnasium, which would delay the start of the window.

@@ -93,9 +93,7 @@ class PlotsView(PanelView):
         first, last = self._range
         self.fact_requested.emit(f"{first}..{last} {words}")
 
-    def _set_names(
-        self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str]
-    ) -> None:
+    def _set_names(self, names: Sequence[str], rewarded: list[str], sums: Sequence[str]) -> None:
         """Set the variables and ``sums`` on offer; sums are each player's reward and the sums of
         single terms. At first, some ``rewarded`` variables are selected."""
         if names and not self._names and not self.chosen:
@@ -141,7 +139,7 @@ class PlotsView(PanelView):
     def _closed(self) -> None:
         self.choose_range(0, 0)
         self.chosen = []
-        self._set_names((), (), ())
+        self._set_names((), [], ())
 
     def _show_names(self, documents: Documents) -> None:
         game = self._controller.game

@@ -274,9 +274,8 @@ class TravelController(Part):
             action = menu.addAction(text.format(frame), partial(view.set_range, frames))
             action.setEnabled(bool(frames or chosen))
         menu.addSeparator()
-        menu.addActions(
-            [self._context.actions[k] for k in ("export_range", "record_again", "mark")]
-        )
+        keys = ("export_range", "record_again", "mark")
+        menu.addActions([self._context.actions[key] for key in keys])
 
     def ask_range(self) -> None:
         facts, game = self._timeline.facts, self._controller.game

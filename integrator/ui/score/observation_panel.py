@@ -47,9 +47,8 @@ class CropView(ui.FitsSize, PanelView):
         tip = self.tr("Drag a rectangle on the screen")
         self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon="crop")
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
-        self.clear = ui.push_button(
-            text, lambda: self.set_crop(self.players_box.player, None), tip, "flat"
-        )
+        set_crop = self.set_crop
+        self.clear = ui.push_button(text, lambda: set_crop(players.player, None), tip, "flat")
         text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
         self.warning = ui.role_label(text, "warn", wraps=True)
         numbers = ui.hbox(gap=6)

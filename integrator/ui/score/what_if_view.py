@@ -224,9 +224,8 @@ class WhatIfView(PanelView):
             entries.append((colors.warn, "○ " + self.tr("no longer done")))
         # Lines may break only between two entries.
         whole = ((color, text.replace(" ", "&nbsp;")) for color, text in entries)
-        self.legend.setText(
-            "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
-        )
+        spans = (f'<span style="color:{color}">{text}</span>' for color, text in whole)
+        self.legend.setText("&nbsp;&nbsp; ".join(spans))
         self.model.player = self.players.player
         self.model.renew(tuple(result.episodes) if result else ())
         if self.canvas is not None:

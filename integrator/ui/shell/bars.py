@@ -38,9 +38,8 @@ class WindowMenus(QMenuBar):
             action.triggered.connect(lambda _=False, c=choice: context.choose_theme(c))
             only_one.addAction(action)
         self.panels = self.menus["view"].addMenu(self.tr("&Panels"))
-        self.panels.addActions(
-            [dock.toggleViewAction() for dock in context.parts[Docks].all.values()]
-        )
+        docks = context.parts[Docks].all.values()
+        self.panels.addActions([dock.toggleViewAction() for dock in docks])
         group = self.tr("Workspaces")
         for number, (key, text, _) in enumerate(workspaces(), start=1):
             action = QAction(self.tr("{0} workspace").format(text), context.window)

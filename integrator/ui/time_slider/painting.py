@@ -34,7 +34,7 @@ class PlotArea:
 
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: ui.Colors) -> None:
     """Paint the reward curve and all marks of the line, without the cursor."""
-    _paint_curve(painter, area, facts, colors)
+    _draw_curve(painter, area, facts, colors)
     top, bottom = area.rect.top(), area.rect.bottom()
     last = -1000.0  # the x of the last number, in pixels; the start value is far to the left
     episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
@@ -97,9 +97,7 @@ def _upright(painter: QPainter, x: float, top: float, bottom: float) -> None:
     painter.drawLine(QPointF(x, top), QPointF(x, bottom))
 
 
-def _paint_curve(
-    painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: ui.Colors
-) -> None:
+def _draw_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: ui.Colors) -> None:
     if len(facts.frames) < 2:
         return
     low = min(0.0, float(facts.totals.min()))

@@ -67,9 +67,8 @@ class FlowBox(QWidget):
         self.setSizePolicy(policy)
 
     def add(self, widget: QWidget) -> None:
-        was_hidden = widget.isHidden() and widget.testAttribute(
-            Qt.WidgetAttribute.WA_WState_ExplicitShowHide
-        )
+        by_choice = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+        was_hidden = widget.isHidden() and widget.testAttribute(by_choice)
         self._widgets.append(widget)
         widget.setParent(self)
         widget.setVisible(not was_hidden)
@@ -138,14 +137,12 @@ class FlowBox(QWidget):
 
 class FoldingRow(QWidget):
     """Two groups side by side, or one below the other if both do not fit. The first one takes the
-    remaining space; ``spacing`` is the distance between them, in pixels."""
+    remaining space; ``gap`` is the distance between them, in pixels."""
 
-    def __init__(
-        self, first: QLayout, second: QLayout, spacing: int = 8, margins: Margins = 0
-    ) -> None:
+    def __init__(self, first: QLayout, second: QLayout, gap: int = 8, margins: Margins = 0) -> None:
         super().__init__()
         self._groups = (first, second)
-        self.box = hbox((first, 1), second, on=self, margins=margins, gap=spacing)
+        self.box = hbox((first, 1), second, on=self, margins=margins, gap=gap)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):

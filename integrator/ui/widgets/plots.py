@@ -20,15 +20,13 @@ from integrator.ui.widgets.theme import Colors, Theme, faded
 class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """A vertical axis with as many numbers as fit without overlap."""
 
-    def tickSpacing(
-        self, lowest: float, highest: float, pixels: float
-    ) -> list[tuple[float, float]]:
+    def tickSpacing(self, low: float, high: float, pixels: float) -> list[tuple[float, float]]:
         """Return one level of ticks, [(distance between two ticks, offset of the first)]."""
-        levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
+        levels: list[tuple[float, float]] = super().tickSpacing(low, high, pixels)
         if not levels:
             return levels
         line = QFontMetricsF(self.style["tickFont"] or QGuiApplication.font()).height()
-        least = line * abs(highest - lowest) / pixels
+        least = line * abs(high - low) / pixels
         distance, first = levels[0]
         wide = (distance * factor for factor in (1, 2, 5, 10))
         return [(next((each for each in wide if each >= least), distance * 10), first)]
@@ -37,10 +35,8 @@ class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """An axis of frame numbers, which stay whole numbers at every zoom."""
 
-    def tickSpacing(
-        self, lowest: float, highest: float, pixels: float
-    ) -> list[tuple[float, float]]:
-        levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
+    def tickSpacing(self, low: float, high: float, pixels: float) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(low, high, pixels)
         return [(max(1.0, distance), first) for distance, first in levels]
 
 
@@ -415,9 +411,8 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         ]
         rows = [row for each in groups.values() for row in each]
         none = np.zeros(0)
-        self.dots.setData(
-            np.concatenate([none, *places]), np.concatenate([none, *values]), data=rows
-        )
+        xs, ys = (np.concatenate([none, *each]) for each in (places, values))
+        self.dots.setData(xs, ys, data=rows)
         names = [" ".join(filter(None, group)) for group in groups]
         self.plot.getAxis("bottom").setTicks([list(enumerate(names))])
         self.plot.setXRange(-0.6, max(0.6, len(groups) - 0.4), padding=0)

@@ -171,9 +171,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._choices = tuple(choices)
 
-    def createEditor(
-        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
-    ) -> QWidget:
+    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _: Index) -> QWidget:
         box = QComboBox(parent)
         for value, text in self._choices:
             box.addItem(text, value)

@@ -134,10 +134,8 @@ class DataTable(FitsSize, QTableView):
         self.setWordWrap(False)
         # Arrow keys move between cells; Tab would never leave the table.
         self.setTabKeyNavigation(False)
-        triggers = QAbstractItemView.EditTrigger
-        self.setEditTriggers(
-            triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
-        )
+        by = QAbstractItemView.EditTrigger
+        self.setEditTriggers(by.DoubleClicked | by.EditKeyPressed | by.AnyKeyPressed)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setMinimumSectionSize(SIZES.row)
@@ -246,9 +244,7 @@ class DataTable(FitsSize, QTableView):
             header.setSectionResizeMode(self._stretched, mode)
         for column, width in widths.items():
             self.setColumnWidth(column, width)
-        self._fitted = {
-            column: self.columnWidth(column) for column in shown if column != self._stretched
-        }
+        self._fitted = {at: self.columnWidth(at) for at in shown if at != self._stretched}
 
     def _text_width(self, column: int) -> int:
         """Return the width of the widest cell in the first 16 rows; a search may have a million

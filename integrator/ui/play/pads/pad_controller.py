@@ -432,9 +432,8 @@ class PadController(Part):
             held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]
         held = held[: game.players]
         self._pad.show_held(tuple(held))
-        axes = (
-            axis_number(each.axis, sticks.get(each.port, ()), self._pointed) for each in game.axes
-        )
+        where = self._pointed
+        axes = (axis_number(each.axis, sticks.get(each.port, ()), where) for each in game.axes)
         self._bridge.set_masks(tuple(held), tuple(axes))
 
 

@@ -292,9 +292,7 @@ class InputGrid(QTableView):
             frame = index.row() + 1
             port, bit = seen.keys[index.column()]
             pressed = not seen.is_pressed(frame, port, bit)
-            seen.stroke = Stroke(
-                begin=frame, first=frame, last=frame, port=port, bit=bit, pressed=pressed
-            )
+            seen.stroke = Stroke(frame, frame, frame, port, bit, pressed)
             seen.changed(frame)
         elif event.button() is _LEFT and index.isValid() and event.modifiers() & _SHIFT:
             self.extend(index.row() + 1)

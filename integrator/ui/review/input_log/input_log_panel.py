@@ -178,15 +178,11 @@ class InputLogView(PanelView):
         clipboard = QGuiApplication.clipboard()
         match wish if last >= 1 else None:
             case Wish.COPY:
-                copy = clipboard.setText
-                self._bridge.ask(
-                    lambda now: recorded_rows.rows_text(now, first, last), copy, self._refused
-                )
+                copy, read = clipboard.setText, recorded_rows.rows_text
+                self._bridge.ask(lambda now: read(now, first, last), copy, self._refused)
             case Wish.PASTE | Wish.PASTE_INSERT:
                 text, insert = clipboard.text(), wish is Wish.PASTE_INSERT
-                self._splice(
-                    lambda session: recorded_rows.pasted(session, first, text, insert=insert)
-                )
+                self._splice(lambda now: recorded_rows.pasted(now, first, text, insert=insert))
             case Wish.PATTERN:
                 self._ask_pattern(first, last)
             case Wish.MARK:
@@ -203,9 +199,7 @@ class InputLogView(PanelView):
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Press or release a button from frame ``first`` to ``last``, also beyond the last row."""
         self._splice(
-            lambda session: recorded_rows.painted(
-                session, first, last, port, 1 << bit, pressed=pressed
-            )
+            lambda now: recorded_rows.painted(now, first, last, port, 1 << bit, pressed=pressed)
         )
 
     def _ask_pattern(self, first: int, last: int) -> None:
@@ -218,16 +212,12 @@ class InputLogView(PanelView):
         )
         text, accepted = QInputDialog.getItem(self, title, hint, ["A 2 2", *macros])
         if accepted and text in macros:
-            self._splice(
-                lambda session: recorded_rows.tiled(session, first, last, macros[text]["text"])
-            )
+            self._splice(lambda now: recorded_rows.tiled(now, first, last, macros[text]["text"]))
         elif accepted:
             self._splice(lambda session: recorded_rows.patterned(session, first, last, text))
 
     def _splice(self, make: Callable[[Session], Splice]) -> None:
-        self._run(
-            lambda session, progress: recorded_rows.edit_inputs(session, make(session), progress)
-        )
+        self._run(lambda now, go_on: recorded_rows.edit_inputs(now, make(now), go_on))
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
         was_playing = not self._controller.paused

@@ -233,9 +233,8 @@ class MoviesView(PanelView):
                 self._forget_ram()
                 self._take_movies(movies)
 
-        self._bridge.in_background(
-            lambda: read_movie_folder(folder, systems, also), done, self._report
-        )
+        work = partial(read_movie_folder, folder, systems, also)
+        self._bridge.in_background(work, done, self._report)
 
     def _take_movies(self, movies: tuple[MovieInfo, ...]) -> None:
         self.model.set_movies(movies)
@@ -369,9 +368,8 @@ class MoviesView(PanelView):
                 job.progress(done, count)
 
         text = ui.count_text(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
-        self.background.run(
-            text, lambda now: now.game.plan.hidden(), work, self._finish, self._take
-        )
+        run = self.background.run
+        run(text, lambda now: now.game.plan.hidden(), work, self._finish, self._take)
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score

@@ -200,10 +200,8 @@ class DiskChanges(Part):
         changed = self.tr("Changed by another program: {0}. Nothing is overwritten.")
         gone = self.tr("Deleted by another program: {0}. The window still has its content.")
         parts = (changed, [change.file for change in changes]), (gone, deleted)
-        texts = [
-            text.format(", ".join(path.name for path in files)) for text, files in parts if files
-        ]
-        return " ".join(texts)
+        named = ((text, ", ".join(path.name for path in files)) for text, files in parts)
+        return " ".join(text.format(names) for text, names in named if names)
 
     def _watch(self, paths: tuple[str, ...]) -> None:
         """Watch exactly these paths. A replaced file is a new file, which must be added again."""
