@@ -263,11 +263,8 @@ def panel_action(
 def panel_actions(widget: QWidget) -> dict[str, QAction]:
     """Return all actions of PANEL_KEYS that belong to children of a widget, by key."""
     found = {action.objectName(): action for action in widget.findChildren(QAction)}
-    return {
-        key: found[key]
-        for key in dict.fromkeys((*PANEL_KEYS, *found))
-        if key in found and _row(key)
-    }
+    keys = dict.fromkeys((*PANEL_KEYS, *found))
+    return {key: found[key] for key in keys if key in found and _row(key)}
 
 
 def take_key(owner: QWidget, event: QEvent) -> bool:

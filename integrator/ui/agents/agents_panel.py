@@ -36,10 +36,8 @@ class TrialForm(QWidget):
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: ui.words(kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
-        self.boxes = {
-            name: ui.check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
-            for name, tip in kinds.items()
-        }
+        usual = ("no-op", "random", "jerk")
+        self.boxes = {n: ui.check_box(n, tip=tip, on=n in usual) for n, tip in kinds.items()}
         self.held = ui.check_box(self.tr("each button held"), tip=self.tr("One agent per button"))
         tip = self.tr("Agents of your own, and buttons held, with spaces between")
         hint = self.tr("module:factory, held:A+RIGHT, …")

@@ -2,7 +2,8 @@
 
 import contextlib
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from functools import partial
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
@@ -112,13 +113,10 @@ class LiveReader(QObject, Generic[T]):
         if (command := self._look()) is not None:
             self._asked = True
             self._since_asked.start()
-            self._bridge.ask(
-                command,
-                lambda found: self._end(lambda: self._show(found)),
-                lambda error: self._end(lambda: self._failed(error)),
-            )
+            shown, failed = partial(self._end, self._show), partial(self._end, self._failed)
+            self._bridge.ask(command, shown, failed)
 
-    def _end(self, show: Callable[[], object]) -> None:
+    def _end(self, show: Callable[[Any], object], answer: object) -> None:
         self._asked = False
-        show()
+        show(answer)
         self._plan()

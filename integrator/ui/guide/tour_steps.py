@@ -76,10 +76,8 @@ class TourState:
         tests = [test for test in self.spec.done.tests if test.name in self.lives_names]
         for test in tests:
             decode = self.documents.variables[test.name].type.decode
-            held = [
-                test.op.of(decode(raw), test.reference) > 0
-                for raw in (b"\xff", b"\0", b"\1", b"\2")
-            ]
+            values = map(decode, (b"\xff", b"\0", b"\1", b"\2"))
+            held = [test.op.of(value, test.reference) > 0 for value in values]
             if test.measurement is not Measurement.ABSOLUTE or held != [True, False, False, False]:
                 return False
         return True if tests else None

@@ -241,11 +241,8 @@ class DraftsDialog(ui.TakesFiles, WorkingDialog):
             self.note.setText(self._hint)
 
         self.note.setText(self.tr("Playing the evidence of {0}…").format(draft.directory.name))
-        self.background.start(
-            lambda job: draft_evidence(draft, job.stopped),
-            show,
-            lambda error: self.note.setText(str(error)),
-        )
+        start, say = self.background.start, self.note.setText
+        start(lambda job: draft_evidence(draft, job.stopped), show, lambda error: say(str(error)))
 
     def _open_at(self, frame: int | None = None) -> None:
         if (draft := self.chosen) is not None:

@@ -319,11 +319,8 @@ class MemoryView(PanelView):
         def write(data: bytes) -> None:
             count = len(data)
             text = ui.count_text(self.tr("{0} byte[|s] written to {1}", None, count), count, path)
-            self._bridge.in_background(
-                lambda: letters.write_dump(path, start, data),
-                lambda _: self._announce(text),
-                self._warn,
-            )
+            work = partial(letters.write_dump, path, start, data)
+            self._bridge.in_background(work, lambda _: self._announce(text), self._warn)
 
         self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
 

@@ -293,10 +293,8 @@ class PlayerSegments(Segments):
     def __init__(self, tip: str = "", players: int = MAX_PLAYERS) -> None:
         """``tip`` is a pattern for tooltips in which {0} is the player's number, counted from 1."""
         numbers = range(players)
-        super().__init__(
-            [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers],
-            small=True,
-        )
+        entries = [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers]
+        super().__init__(entries, small=True)
         for n in numbers:
             self.button(str(n)).setAccessibleName(self.tr("Player {0}").format(n + 1))
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))

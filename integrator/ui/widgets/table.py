@@ -216,17 +216,11 @@ class DataTable(FitsSize, QTableView):
 
     def _fit_widths(self) -> None:
         room, shown = self.viewport().width(), dict(self._widths)
-        header = self.horizontalHeader()
+        header, hint = self.horizontalHeader(), self.horizontalHeader().sectionSizeHint
         for column in self._spare:
             self.showColumn(column)  # A hidden column has no width to measure.
-        texts = {
-            column: max(self._text_width(column), header.sectionSizeHint(column))
-            for column in self._whole
-        }
-        titles = {
-            column: max(min(width, header.sectionSizeHint(column)), texts.get(column, 0))
-            for column, width in shown.items()
-        }
+        texts = {at: max(self._text_width(at), hint(at)) for at in self._whole}
+        titles = {at: max(min(w, hint(at)), texts.get(at, 0)) for at, w in shown.items()}
         text = self._text_width(self._stretched) if self._spare else 0
         text = min(self._widths[self._stretched], text)
         wanted = {**titles, self._stretched: max(titles[self._stretched], text)}

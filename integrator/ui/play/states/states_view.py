@@ -234,11 +234,8 @@ class StatesView(PanelView):
         """Update all tiles. The model is reset only if other states are listed."""
         documents, chosen = self._controller.documents, self.selected_name()
         names = list(documents.states) if documents else []
-        none, current, infos = (None, ""), self._default_state, self._infos
-        tiles = [
-            StateTile(n, infos.get(n), *self._loaded.get(n, none), is_current=n == current)
-            for n in names
-        ]
+        none, current, infos, loaded = (None, ""), self._default_state, self._infos, self._loaded
+        tiles = [StateTile(n, infos.get(n), *loaded.get(n, none), n == current) for n in names]
         self.pages.show_content(bool(names))
         if [tile.name for tile in self.model.rows] == names:
             self.model.renew(tiles)

@@ -40,12 +40,8 @@ def summed_reward(rewards: NDArray[np.float32]) -> Curve:
 
 
 def widened(scale: Scale, curve: Curve) -> Scale:
-    frames, sums = curve.T
-    return (
-        max(scale[0], float(frames[-1])),
-        min(scale[1], float(sums.min())),
-        max(scale[2], float(sums.max())),
-    )
+    (last, low, high), (frames, sums) = scale, curve.T
+    return max(last, float(frames[-1])), min(low, float(sums.min())), max(high, float(sums.max()))
 
 
 def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:

@@ -10,11 +10,7 @@ from integrator.session.library.checks.checking import lint_options, lint_sessio
 from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
-_ICONS = {
-    Severity.ERROR: "error bad",
-    Severity.WARNING: "warning warn",
-    Severity.NOTE: "info faint",
-}
+_ICONS = dict(zip(Severity, ("error bad", "warning warn", "info faint"), strict=True))
 
 
 class LintModel(ui.RowsModel[Finding]):

@@ -195,11 +195,8 @@ class ScriptView(PanelView):
         # Check now, because the first frame with an error may come before the answer.
         for name, text in self._scripts.items():
             self._check(name, text)
-        self._bridge.ask(
-            lambda session: session.game.apply_documents(),
-            lambda _: then(),
-            lambda error: self._mark(str(error)),
-        )
+        ask, mark = self._bridge.ask, self._mark
+        ask(lambda now: now.game.apply_documents(), lambda _: then(), lambda why: mark(str(why)))
 
     @property
     def unused(self) -> str:
