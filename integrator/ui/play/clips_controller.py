@@ -145,11 +145,8 @@ class ClipsController(Part):
         if path is not None:
             scale, sound = dialog.scale.value(), dialog.sound.isChecked()
             options = clips.ClipOptions(path.with_suffix(suffix), scale, sound)
-            self._bridge.ask(
-                lambda session: clips.clip_source(session, start, stop),
-                lambda source: self._begin(source, options),
-                self._failed,
-            )
+            read = partial(clips.clip_source, start=start, stop=stop)
+            self._bridge.ask(read, lambda source: self._begin(source, options), self._failed)
 
     def _begin(self, source: clips.ClipSource, options: clips.ClipOptions) -> None:
         if not self.background.busy:

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QMargins, QModelIndex, QObject, QRectF, Qt, Signal
@@ -260,10 +261,8 @@ class DoneView(PanelView):
         edit_by(DoneColumn.OP, ui.ChoiceDelegate(op_choices(), self.tree))
         edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
         text, name = self.tr("condition"), self.tr("Add done condition")
-        groups = {
-            self.tr("group: any of"): lambda: self.add_group("any"),
-            self.tr("group: all of"): lambda: self.add_group("all"),
-        }
+        any_of, all_of = self.tr("group: any of"), self.tr("group: all of")
+        groups = {any_of: partial(self.add_group, "any"), all_of: partial(self.add_group, "all")}
         self.add = VariableButton(text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(ui.icon("trash"))
