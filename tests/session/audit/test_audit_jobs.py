@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -46,6 +47,22 @@ def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
     again = run_job(replace(job, probe=None, movie=Path(told.source)))
     assert again.play is not None
     assert again.play.rewards.tolist() == told.play.rewards.tolist()
+
+
+def test_a_movie_whose_play_is_not_as_recorded_is_an_error(game: Path, tmp_path: Path) -> None:
+    with open_session(game, isolated=False) as session:
+        play_masks(session, np.full((20, 1), 1 << 7, np.uint16), tmp_path / "other.bk2")
+    with zipfile.ZipFile(tmp_path / "other.bk2") as file:
+        parts = {name: file.read(name) for name in file.namelist()}
+    with zipfile.ZipFile(tmp_path / "other.bk2", "w") as file:
+        for name, part in parts.items():
+            file.writestr(name, part.replace(b"R", b".") if name == "Input Log.txt" else part)
+    state = tmp_path / "state.fm2"
+    state.write_text("version 3\nsavestate base64:AAAA\n|0|........||\n|0|........||\n")
+    for movie, why in (("other.bk2", "out of step from row"), ("state.fm2", "savestate")):
+        result = run_job(audit.AuditJob(game, movie=tmp_path / movie))
+        assert why in result.error
+        assert result.play is None
 
 
 @pytest.mark.parametrize("is_done", [False, True])
