@@ -1,5 +1,6 @@
 """Errors of the domain. Each message names the file, address or JSON path, and a fix."""
 
+import shutil
 from pathlib import Path
 from typing import Final
 
@@ -78,6 +79,8 @@ class ChoiceError(SessionError):
 def reason(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
+    if isinstance(error, shutil.Error):
+        return str(error.args[0][0][-1])  # of the first file, as `shutil.copytree` raises it
     if isinstance(error, RecursionError):
         return "nested too deep"
     if isinstance(error, UnicodeDecodeError):

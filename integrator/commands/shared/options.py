@@ -110,7 +110,9 @@ def named_in_words(command: Any) -> Any:
 
 
 def print_json(value: Mapping[str, object]) -> None:
-    typer.echo(json.dumps(value, indent=2))
+    # JSON has neither NaN nor infinity, which a script may pay.
+    plain = json.loads(json.dumps(value), parse_constant=lambda _: None)
+    typer.echo(json.dumps(plain, indent=2))
 
 
 def show(

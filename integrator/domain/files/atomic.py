@@ -53,23 +53,19 @@ def write_atomically(path: Path, data: bytes) -> None:
         ) from error
 
 
-@contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path) -> contextlib.AbstractContextManager[None]:
     """Raise SaveError, which names ``path`` and a fix, for every OSError in the block."""
-    try:
-        yield
-    except OSError as error:
-        cure = _CURES.get(error.errno or 0, "check the disk")
-        raise SaveError(f"{path}: cannot be written ({reason(error)}); {cure}") from error
+    return saving(f"{path}: cannot be written")
 
 
 @contextlib.contextmanager
-def saving(failed: str, cure: str) -> Iterator[None]:
+def saving(failed: str, cure: str = "") -> Iterator[None]:
     """Raise SaveError with ``failed``, reason and ``cure`` for every OSError in the block."""
     try:
         yield
     except OSError as error:
-        raise SaveError(f"{failed} ({error.strerror}); {cure}") from error
+        cure = cure or _CURES.get(error.errno or 0, "check the disk")
+        raise SaveError(f"{failed} ({reason(error)}); {cure}") from error
 
 
 def write_all(handle: int, data: bytes) -> None:

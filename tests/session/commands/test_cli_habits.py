@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from integrator.commands.shared.options import (
     complete_systems,
     demo_game,
     named_in_words,
+    print_json,
 )
 
 
@@ -154,3 +156,9 @@ def test_episodes_before_a_failure_are_in_the_one_document(
 def test_an_assistant_is_served_a_game_that_exists(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["mcp", "missing.nes"]) == 1
     assert "there is no such file or folder; check the spelling" in capsys.readouterr().err
+
+
+def test_a_reward_that_is_no_number_is_null(capsys: pytest.CaptureFixture[str]) -> None:
+    print_json({"rewards": [math.nan, -math.inf, 0.5], "text": "NaN"})
+    printed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert printed == {"rewards": [None, None, 0.5], "text": "NaN"}

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import zipfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -241,6 +244,19 @@ def test_a_root_that_can_not_be_written(found: Path) -> None:
     blocked.touch()
     with pytest.raises(SaveError, match="could not be made"):
         run(found, root=blocked / "root")
+
+
+def test_a_copy_of_a_game_that_fails_is_explained(
+    found: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_disk(*paths: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), paths[-1])
+
+    (found / "a.md").write_bytes(ROMS["Genesis"])
+    copy = partial(shutil.copytree, copy_function=fill_disk)
+    monkeypatch.setattr(shutil, "copytree", copy)
+    with pytest.raises(SaveError, match=r"could not be made .*No space left on device"):
+        run(found, root=found.parent / "root")
 
 
 @pytest.mark.usefixtures("interruptible")
