@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SaveError
+from integrator.domain.files.atomic import writing
 
 Picture = NDArray[np.uint8]
 
@@ -117,10 +117,8 @@ class AnimatedPngWriter:
         self._waiting: tuple[int, int, Picture] | None = None
         """The left edge, top edge and pixels of a picture whose duration is not yet known."""
         self._since = 0
-        try:
+        with writing(target):
             self._file = target.open("wb")
-        except OSError as error:
-            raise SaveError(f"{target}: cannot be written: {error.strerror}") from error
         self._file.write(_SIGNATURE)
 
     def add_frame(self, picture: Picture | None) -> None:

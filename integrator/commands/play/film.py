@@ -9,7 +9,7 @@ from types import TracebackType
 
 from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
-from integrator.domain.files.atomic import writing
+from integrator.domain.files.atomic import saving, writing
 from integrator.session.film import VideoWriter
 from integrator.session.frame.result import ChunkResult
 from integrator.session.stills import PROFILES, VIEWER_PROFILE, Picture, VideoTiming
@@ -78,10 +78,8 @@ class Film(contextlib.AbstractContextManager["Film"]):
             self._video = self._open.enter_context(video)
         if options.viewer is not None:
             command = [*shlex.split(options.viewer), "-"]
-            try:
+            with saving(f"{options.viewer}: cannot be started", "name a program that is installed"):
                 process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
-            except OSError as error:
-                raise SaveError(f"{options.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
             # Close the viewer's input at the end, and wait until the user closes the viewer.
             self._open.callback(process.communicate)

@@ -38,7 +38,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
     names the file and a fix; then the old file is unchanged and no temporary file is left.
     """
-    try:
+    with saving(f"{path} could not be written and the old file is unchanged"):
         target = path.resolve()
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
         if mode is not None and not os.access(target, os.W_OK):
@@ -46,11 +46,6 @@ def write_atomically(path: Path, data: bytes) -> None:
                 f"{path} is read-only and was not changed; make it writable or save elsewhere"
             )
         _replace(target, data, mode)
-    except OSError as error:
-        cure = _CURES.get(error.errno or 0, "check the disk and save again")
-        raise SaveError(
-            f"{path} could not be written ({error.strerror}), the old file is unchanged; {cure}"
-        ) from error
 
 
 def writing(path: Path) -> contextlib.AbstractContextManager[None]:
@@ -64,7 +59,7 @@ def saving(failed: str, cure: str = "") -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        cure = cure or _CURES.get(error.errno or 0, "check the disk")
+        cure = cure or _CURES.get(error.errno or 0, "check the disk and save again")
         raise SaveError(f"{failed} ({reason(error)}); {cure}") from error
 
 

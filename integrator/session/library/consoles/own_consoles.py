@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import DocumentError, SaveError, SessionError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.errors import DocumentError, SessionError
+from integrator.domain.files.atomic import saving, write_atomically, writing
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.domain.movies.model import MovieConsole
 from integrator.session.library.consoles.console_draft import checked_console
@@ -56,12 +56,10 @@ def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> 
     }
     head = f"{console.title} for stable-retro. These lines come before any other import of it:\n"
     text = "\n".join([head, steps, *remarks, ""])
-    try:
+    with writing(library):
         folder.mkdir(parents=True, exist_ok=True)
         if not (library.exists() and library.samefile(core)):
             shutil.copyfile(core, library)
-    except OSError as error:
-        raise SaveError(f"{library}: {error.strerror}; choose another folder") from error
     value = json.dumps({console.name: facts_of}, indent=2)
     write_atomically(facts, f"{value}\n".encode())
     write_atomically(readme, text.encode())
@@ -146,10 +144,8 @@ def save_console(value: Mapping[str, Any], path: Path) -> None:
 
 
 def remove_console(path: Path) -> None:
-    try:
+    with saving(f"{path}: cannot be removed", "remove it by hand"):
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise SaveError(f"{path}: {error.strerror}; remove it by hand") from error
 
 
 class KnownSystems(UserDict[str, SystemDescriptor]):
