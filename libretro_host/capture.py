@@ -75,8 +75,7 @@ def _copy(pointer: Any, count: int, dtype: type[np.generic]) -> NDArray[Any]:
     """Return a numpy copy of ``count`` items at a C pointer, which may be NULL if count is 0."""
     if not count:
         return np.empty(0, dtype)
-    size = count * np.dtype(dtype).itemsize
-    return np.frombuffer(ffi.buffer(pointer, size), dtype).copy()
+    return np.frombuffer(ffi.buffer(pointer, count * np.dtype(dtype).itemsize), dtype).copy()
 
 
 def _frame(picture: Any, pixels: Any) -> Frame:

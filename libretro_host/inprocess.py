@@ -233,8 +233,7 @@ class InProcessHost:
         if masks.ndim != 2 or masks.shape[1] > host.MAX_PORTS + len(request.axes):
             fits = f"(frames, up to {host.MAX_PORTS} ports)"
             raise HostError(f"inputs must be {fits}, not {masks.shape}")
-        ram_bytes = int(self._lib.lh_ram_bytes())
-        taken = capture.Capture(self._ffi, masks, plan, ram_bytes)
+        taken = capture.Capture(self._ffi, masks, plan, int(self._lib.lh_ram_bytes()))
         result = self._ffi.new("lh_result *")
         code = self._lib.lh_run(taken.plan, result)
         self._av.usable(_av_info(self._shim))
@@ -249,8 +248,7 @@ class InProcessHost:
 
     def reset(self) -> None:
         """Press the reset button; reopen the library first if the request asks for that."""
-        request = self._loaded()
-        if request.reload_on_restore:
+        if self._loaded().reload_on_restore:
             self._reload()
         self._check(self._lib.lh_reset(), "reset")
 

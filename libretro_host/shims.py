@@ -23,8 +23,7 @@ class Shim:
     def listed(self, kind: str) -> list[Any]:
         """Return all structures of a kind that the core announced, such as ``lh_region``."""
         out = self.ffi.new(f"{kind} **")
-        count = getattr(self.lib, f"{kind}s")(out)
-        return [out[0][index] for index in range(count)]
+        return [out[0][index] for index in range(getattr(self.lib, f"{kind}s")(out))]
 
 
 ORIGINAL = Shim(_shim.ffi, _shim.lib)

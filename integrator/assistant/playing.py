@@ -93,8 +93,7 @@ def play(
     last = call.ask(lambda session: session.reset()) if reset else None
     paid, ended = 0.0, 0
     for first in range(0, frames, _CHUNK_FRAMES):
-        part = rows[first : first + _CHUNK_FRAMES]
-        chunks = call.ask(partial(Session.run, inputs=part))
+        chunks = call.ask(partial(Session.run, inputs=rows[first : first + _CHUNK_FRAMES]))
         last = chunks[-1].last
         for chunk in chunks:
             done = chunk.outcomes.done

@@ -153,8 +153,7 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     shutil.copyfile(demo_game() / "rom.nes", rom)
     with integrator.open_session(rom) as session:
         source = paths.shipped("resources") / "demo-game" / "input-script.json"
-        script = PlayScript.load(source, session.system.buttons)
-        demo = _Demo(root, console.print, script)
+        demo = _Demo(root, console.print, PlayScript.load(source, session.system.buttons))
         existing = root / f"{session.integration.name}"
         if existing.exists():
             shutil.rmtree(existing)

@@ -195,8 +195,7 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     """
     lines = []
     for place, content in files:
-        final = prefix.absolute() / "share" / place
-        path = Path(os.environ.get("DESTDIR", "") + str(final))
+        path = Path(os.environ.get("DESTDIR", "") + str(prefix.absolute() / "share" / place))
         cure = "name a folder that you may write in DESTDIR or --prefix"
         with saving(f"{path.parent} could not be made", cure):
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -148,8 +148,7 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
 
     A list below the table has notes and unchecked systems. Raises SessionError, OSError.
     """
-    text = read_text(path, TEXT_BYTES)
-    before, begin, rest = text.partition(BEGIN)
+    before, begin, rest = read_text(path, TEXT_BYTES).partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise SessionError(f"{path}: put the lines {BEGIN} and {END} where the table shall go")

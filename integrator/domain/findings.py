@@ -36,8 +36,7 @@ class LintCode:
 
 
 def _codes() -> Iterator[LintCode]:
-    page = Path(__file__).with_name("findings.md").read_text("utf-8")
-    for section in page.split("\n## ")[1:]:
+    for section in Path(__file__).with_name("findings.md").read_text("utf-8").split("\n## ")[1:]:
         head, text = section.split("\n", 1)
         code, *words = re.findall(r"[\w-]+", head)
         meaning, cure = (" ".join(part.split()) for part in text.split("\n\nCure: "))

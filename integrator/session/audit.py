@@ -386,8 +386,7 @@ def audit_as(
 def scene_of(session: Session, integration: Integration) -> Scene:
     """Return facts for the rules about the system's buttons and an integration's documents."""
     variables = dict(integration.variables)
-    rules = Rules.present(integration, session.game.scenario_name)
-    scenario = ScenarioSpec.parse(rules.scenario)
+    scenario = ScenarioSpec.parse(Rules.present(integration, session.game.scenario_name).scenario)
     tests = () if scenario.done_script else tuple(scenario.done.walk())
     terms = [term for reward in scenario.rewards for term in reward.terms]
     return Scene(

@@ -140,8 +140,7 @@ def measure(wanted: Expectation, played: Played) -> JsonValue:
 def _rewards(expected: Expectation, value: JsonValue) -> NDArray[np.float32]:
     """Return the reward of each frame of the range from the changes that the file lists."""
     frames, rewards = zip(*reward_changes(value), strict=True)
-    counts = np.diff([*frames, expected.last + 1])
-    return np.repeat(np.array(rewards, np.float32), counts)
+    return np.repeat(np.array(rewards, np.float32), np.diff([*frames, expected.last + 1]))
 
 
 def _number(value: JsonValue) -> float:

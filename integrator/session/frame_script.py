@@ -110,8 +110,7 @@ class LuaFrames:
         self._session, self._places, self._writes = session, places, writes
         self._canvas = Canvas()
         self._said: list[str] = []
-        variables = dict(session.integration.variables.items())
-        self._memory = LiveScriptMemory(session.memory, variables)
+        self._memory = LiveScriptMemory(session.memory, dict(session.integration.variables.items()))
         refused = False, "write variables by memory.write_u8, or in a console entry"
         api = ScriptApi(
             self._read,

@@ -54,8 +54,7 @@ def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> Core
 
 
 def cores_besides(system: str, used: Path) -> list[Path]:
-    found = discovery.other_cores(systems()[system], used, core_places())
-    return [choice.path for choice in found]
+    return [choice.path for choice in discovery.other_cores(systems()[system], used, core_places())]
 
 
 def plan_session(

@@ -135,8 +135,7 @@ def recover_from(
     session.persistence.note_opened(plan, recovers=journal.name)
     try:
         _restore_files(session, header, edits)
-        replay = _Replay(session, journal, header.columns, frames, progress)
-        replay.run(records)
+        _Replay(session, journal, header.columns, frames, progress).run(records)
         if edits is not None:
             session.persistence.keep_edits()
     except BaseException:
@@ -203,8 +202,7 @@ class _Replay:
                 name = str(values["name"]) if values["keep"] else None
                 return partial(self._back, int(values["frame"]), name)
             case "switch":
-                swap = bool(values["swap"])
-                return partial(travel.switch_to, str(values["name"]), swap=swap)
+                return partial(travel.switch_to, str(values["name"]), swap=bool(values["swap"]))
             case "plan":
                 rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
                 return partial(travel.log.plan, rows)

@@ -95,8 +95,7 @@ class WhatIfJob:
             raise SessionError(problem)
         self._revision, self._length = log.revision, log.length
         if self.before is None:
-            scenario = session.game.scenario_name
-            self.before = Rules.present(session.integration, scenario, saved=True)
+            self.before = Rules.present(session.integration, session.game.scenario_name, saved=True)
         if self.before != session.recorded.rules:
             space, players = session.memory.space, session.game.players
             held = session.recorded.rules.variables

@@ -163,8 +163,7 @@ class Session(PlayQuestions):
         actions, as training does by default. ``axes`` moves sticks and the like, by their names in
         ``game.axes``; others are at rest. A movie that is playing overrides all inputs.
         """
-        rows = self.game.input_rows(masks, frames, filtered=filtered, axes=axes)
-        return self.run(rows)[-1].last
+        return self.run(self.game.input_rows(masks, frames, filtered=filtered, axes=axes))[-1].last
 
     def run(
         self,
@@ -323,8 +322,7 @@ class Session(PlayQuestions):
         idled = last.outcome.frame == 1 and not any(last.inputs)
         row = input_rows((), 1, self.game.columns)
         start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1]) if idled else b""
-        begins = idled and as_played and not changed
-        if begins and travel.begins_movie(start):
+        if idled and as_played and not changed and travel.begins_movie(start):
             recording.begin(start, self._episode_name)
             recording.add_rows(end, row, self.memory.ram)
             self.movies.recording = recording

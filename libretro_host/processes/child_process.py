@@ -62,8 +62,7 @@ class Deadline:
                 moved_s = now_s
             self._threads[name] = before_s, each, moved_s
             # The kernel adds a wait when it ends, so add the wait that still goes on.
-            waited_s = each.waited_s - before_s + now_s - moved_s
-            self._waited_s = max(self._waited_s, waited_s)
+            self._waited_s = max(self._waited_s, each.waited_s - before_s + now_s - moved_s)
 
 
 STARTING_FRAMES: Final = 10
@@ -100,8 +99,7 @@ class ChildProcess:
         """Start ``module`` with an address for :func:`join_parent`. Raises OSError, HostError."""
         # numpy's BLAS would start a thread for each processor: a quarter of the time of a start,
         # and there are as many children as processors where much is to be done.
-        threads = os.environ.get("OPENBLAS_NUM_THREADS", "1")
-        own = {"OPENBLAS_NUM_THREADS": threads}
+        own = {"OPENBLAS_NUM_THREADS": os.environ.get("OPENBLAS_NUM_THREADS", "1")}
         link = PipeLink if kernel.PORTABLE else DescriptorLink
         self._link: PipeLink | DescriptorLink = link(log)
         try:

@@ -59,8 +59,7 @@ def plugged(
     axes: Sequence[Axis], players: int, options: Mapping[str, str], content: Path
 ) -> tuple[PluggedAxis, ...]:
     """Return the axes for these players and core options; only playlists have disc axes."""
-    several = content.suffix.lower() == PLAYLIST
-    usable = [axis for axis in axes if several or axis.device != "disc"]
+    usable = [axis for axis in axes if content.suffix.lower() == PLAYLIST or axis.device != "disc"]
     there = [axis for axis in usable if axis.needs.items() <= options.items()]
     found = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
     for player in range(players):

@@ -134,8 +134,7 @@ def list_cores(
     for descriptor in descriptors:
         lacks = missing_bios(descriptor, system_dir)
         try:
-            choice = find_core(descriptor, places)
-            listing.append(CoreListing(descriptor, choice, "", lacks))
+            listing.append(CoreListing(descriptor, find_core(descriptor, places), "", lacks))
         except CoreNotFoundError as error:
             wanted = _file_names(descriptor)
             listing.append(CoreListing(descriptor, None, str(error), lacks, wanted))

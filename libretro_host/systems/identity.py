@@ -39,8 +39,7 @@ def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoad
     except subprocess.TimeoutExpired:
         return {path: CoreLoadError(f"{path}: hung when it was opened") for path in paths}
     ended = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-    lines = done.stdout.splitlines()
-    for path, line in itertools.zip_longest(paths, lines[-len(paths) :]):
+    for path, line in itertools.zip_longest(paths, done.stdout.splitlines()[-len(paths) :]):
         answer = json.loads(line) if line else {"error": ended}
         if "error" in answer:
             reason = f"{path}: cannot be opened as a libretro core: {answer['error']}"

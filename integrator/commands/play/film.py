@@ -74,8 +74,7 @@ class Film(contextlib.AbstractContextManager["Film"]):
         if self._job.video is not None:
             with writing(self._job.video):
                 part = self._open.enter_context(made_whole(self._job.video))
-            video = writer(part, PROFILES[options.lossless])
-            self._video = self._open.enter_context(video)
+            self._video = self._open.enter_context(writer(part, PROFILES[options.lossless]))
         if options.viewer is not None:
             command = [*shlex.split(options.viewer), "-"]
             with saving(f"{options.viewer}: cannot be started", "name a program that is installed"):

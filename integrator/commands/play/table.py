@@ -121,8 +121,7 @@ def table_rows(chunk: ChunkResult) -> TableRows:
     outcomes, values = chunk.outcomes, chunk.values
     if len(chunk.inputs) == 1:  # a single frame also has the variables that scripts set
         values = {name: np.array([value]) for name, value in chunk.last.values.items()}
-    inputs = chunk.inputs[:, : outcomes.rewards.shape[1]]
-    return inputs, values, outcomes.rewards, outcomes.done
+    return chunk.inputs[:, : outcomes.rewards.shape[1]], values, outcomes.rewards, outcomes.done
 
 
 def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:

@@ -49,8 +49,7 @@ def no_done(game: traits.PlayedGame) -> Iterator[Trap]:
         number, lives = _losses(game, lost), " and ".join(sorted(game.lives))
         although = f", although {lives} fell {number} times" if number else ""
         text = f"the scenario has no done condition, so an episode never ends{although}"
-        rows = (0, lost.frames - 1)
-        yield noticed(lost, rows, text, weight=traits.PART, is_serious=number > 0)
+        yield noticed(lost, (0, lost.frames - 1), text, weight=traits.PART, is_serious=number > 0)
 
 
 def _losses(game: traits.PlayedGame, play: ScoredPlay) -> int:

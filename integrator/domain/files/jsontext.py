@@ -144,8 +144,7 @@ def same(left: JsonValue, right: JsonValue) -> bool:
 def _parsed(text: str, parse_int: Callable[[str], object] = int) -> Any:
 
     def refuse(constant: str) -> None:
-        at = text.find(constant)
-        raise json.JSONDecodeError(f"{constant} is not JSON", text, at)
+        raise json.JSONDecodeError(f"{constant} is not JSON", text, text.find(constant))
 
     try:
         return json.loads(text, parse_constant=refuse, parse_int=parse_int, parse_float=_finite)

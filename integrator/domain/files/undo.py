@@ -118,8 +118,7 @@ class UndoHistory:
         self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):
-            contents = self._done[index].values()
-            held += sum(len(each) for each in contents if isinstance(each, bytes))
+            held += sum(len(each) for each in self._done[index].values() if isinstance(each, bytes))
             if held > MAX_STATE_BYTES and index < len(self._done) - 1:
                 del self._done[: index + 1]
                 return

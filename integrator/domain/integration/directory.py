@@ -156,8 +156,7 @@ def _read_info(path: str, _changed_ns: int) -> IntegrationInfo | None:
     files = [n for n in names if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))]
     # Sort without the suffix, so that "A" comes before "A-2" although a dash precedes a dot.
     states = tuple(sorted(file.removesuffix(STATE_SUFFIX) for file in files))
-    system = naming.system_of(directory.name)
-    return IntegrationInfo(directory, directory.name, system, rom, states)
+    return IntegrationInfo(directory, directory.name, naming.system_of(directory.name), rom, states)
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,8 +96,7 @@ def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[
 def damaged_finding(path: Path, error: DocumentError) -> Finding:
     """Make a finding for an unreadable file that training does not read by itself."""
     message = str(error).removeprefix(f"{path}:")
-    cure = "correct or remove the file"
-    return Finding.of("json-invalid", path, message, cure)
+    return Finding.of("json-invalid", path, message, "correct or remove the file")
 
 
 class VariablesDocument(JsonDocument):

@@ -290,7 +290,6 @@ def _fitted(row: str, players: int) -> str:
     groups = row[1:-1].split("|")
     if len(groups) == players:
         groups = ["..", *groups]
-    further = "".join(groups[players + 1 :])
-    if set(further) <= set(". "):
+    if set("".join(groups[players + 1 :])) <= set(". "):
         groups = groups[: players + 1]
     return f"|{'|'.join(groups)}|"

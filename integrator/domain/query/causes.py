@@ -131,10 +131,9 @@ class CausesRun:
 
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
         """Return up to 8 bytes that change with the number, judged by a sample of frames."""
-        size = self.space.size_bytes
         # A chosen change and a chosen other frame are compared with the frame before each of them.
         # Each pair needs four memories, and at most 64 MiB are read in all.
-        most = min(200, max(8, (64 << 20) // (4 * size)))
+        most = min(200, max(8, (64 << 20) // (4 * self.space.size_bytes)))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):
             return ()
@@ -149,8 +148,7 @@ class CausesRun:
         for at, values in zip(best.tolist(), after.T, strict=True):
             value, times = Counter(values.tolist()).most_common(1)[0]
             reaches = value if times >= OFTEN * len(values) else None
-            address = self.space.address_of(at)
-            found.append(Companion(address, float(share[at]), reaches))
+            found.append(Companion(self.space.address_of(at), float(share[at]), reaches))
         return tuple(found)
 
     def _changed(self, frames: NDArray[np.intp]) -> NDArray[np.float64]:

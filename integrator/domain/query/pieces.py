@@ -424,8 +424,7 @@ def _row_bits(row: _Row) -> float:
     coding = row.coding
     bits = 1.0 * (coding.zero > 0) + 2.0 * (coding.mask != 0xFF) + 1.0 * (row.factor > 1)
     bits += {1: 0.0, 8: 1.0, 16: 1.0}.get(coding.step, 3.0)
-    apart = np.abs(np.diff(row.positions))
-    return bits + log2(float(apart.max())) + 5.0 * (not row.regular)
+    return bits + log2(float(np.abs(np.diff(row.positions)).max())) + 5.0 * (not row.regular)
 
 
 def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[VariableSpec]:

@@ -157,8 +157,7 @@ class _Memory:
     def _region_of(self, addresses: Addresses) -> NDArray[np.intp]:
         """Return the number of each address's region, -1 outside of RAM."""
         number = np.searchsorted(self._first, addresses, side="right") - 1
-        inside = (number >= 0) & (addresses < self._end[number])
-        return np.where(inside, number, _NOWHERE)
+        return np.where((number >= 0) & (addresses < self._end[number]), number, _NOWHERE)
 
     def follow(self, bases: Addresses, offsets: NDArray[np.int64]) -> Addresses:
         """Return the addresses to which chains lead, int64 (chains,), -1 for those to nowhere."""

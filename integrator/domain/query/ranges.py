@@ -55,8 +55,7 @@ class Recording:
 
     def changed(self, start: int, stop: int) -> sets.Mask:
         """Return a mask of the bytes that change within frames [start, stop), in logical order."""
-        raw = self._history.changed(start, stop)
-        return self._space.logical(raw.view(np.uint8)).view(np.bool_)
+        return self._space.logical(self._history.changed(start, stop).view(np.uint8)).view(np.bool_)
 
     def bytes_over(self, positions: sets.Positions, start: int, stop: int) -> NDArray[np.uint8]:
         """Return bytes of frames [start, stop) at ascending distinct ``positions``.

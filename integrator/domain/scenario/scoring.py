@@ -329,8 +329,7 @@ class StepScorer:
     """Scores single frames as the engine does, but faster; for scenarios that :meth:`fits`."""
 
     def __init__(self, spec: ScenarioSpec, players: int) -> None:
-        rewards = spec.rewards[:players]
-        self._rewards = _together([_reward(reward) for reward in rewards], players)
+        self._rewards = _together([_reward(reward) for reward in spec.rewards[:players]], players)
         self._done = _node(spec.done)
         self.before: Mapping[str, int] | None = None
 

@@ -372,8 +372,7 @@ class _Parser:
         known = tree.OPS.get(op) if isinstance(op, str) else None
         if known is None:
             self._warn(f"{op!r} is no op: it is ignored", path, "op")
-        reference = self._reference(value, path)
-        return tree.Measurement(str(measurement)), known or tree.NO_OP, reference
+        return tree.Measurement(str(measurement)), known or tree.NO_OP, self._reference(value, path)
 
     def _reference(self, value: JsonObject, path: str) -> int:
         reference = value.get("reference", 0)
@@ -385,8 +384,7 @@ class _Parser:
             self._warn(f"{reference!r} is no number: 0 is used", path, "reference")
             return 0
         if isinstance(reference, float) and not reference.is_integer():
-            what = f"{reference!r} is no integer: {int(reference)} is used"
-            self._warn(what, path, "reference")
+            self._warn(f"{reference!r} is no integer: {int(reference)} is used", path, "reference")
         return tree.wrap_int64(int(reference))
 
     def _factor(self, value: JsonObject, key: str, path: str) -> float:

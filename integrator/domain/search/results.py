@@ -241,8 +241,7 @@ class AddressOrder:
         last = int(np.searchsorted(before, high, side="left"))
         found = []
         for index, candidates in enumerate(self._sets):
-            stop = min(last * _BLOCK, candidates.size)
-            positions = candidates.within(first * _BLOCK, stop)
+            positions = candidates.within(first * _BLOCK, min(last * _BLOCK, candidates.size))
             found.append(np.stack((positions, np.full_like(positions, index))))
         position, kind = np.concatenate(found, axis=1)
         order = np.lexsort((kind, position))[low - before[first] : high - before[first]]

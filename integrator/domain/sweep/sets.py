@@ -226,8 +226,7 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
     addresses = positions.astype(np.int64)
     for region in space.regions:
         base = space.index_of(region.address)
-        inside = (positions >= base) & (positions < base + region.size)
-        addresses[inside] += region.address - base
+        addresses[(positions >= base) & (positions < base + region.size)] += region.address - base
     return addresses
 
 
@@ -237,5 +236,4 @@ def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
     if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
         return None
     planes = np.arange(space.size_bytes, dtype="<u4").view(np.uint8).reshape(-1, 4).T
-    ordered = np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel()
-    return ordered.astype(np.uint32)
+    return np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel().astype(np.uint32)

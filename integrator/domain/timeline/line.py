@@ -142,8 +142,7 @@ class Line:
     def cut(self, frame: int) -> Block | None:
         """Drop the plan and all frames after ``frame``; return a block that extends beyond it."""
         self.plan = None
-        keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
-        del self.blocks[keep:]
+        del self.blocks[bisect_left(self.blocks, frame, key=lambda block: block.start) :]
         self.keyframes = {f: kept for f, kept in self.keyframes.items() if f <= frame}
         self.markers = [marker for marker in self.markers if marker.frame <= frame]
         self.runs = Runs(run for run in self.runs if run[0] < frame)
@@ -161,8 +160,7 @@ class Line:
     def thin(self, budget_bytes: int) -> list[Keyframe]:
         """Drop and return unpinned keyframes until the rest fit; older ones get larger gaps."""
         dropped: list[Keyframe] = []
-        sizes = (k.size_bytes for k in self.keyframes.values() if not k.pinned)
-        excess = sum(sizes) - budget_bytes
+        excess = sum(k.size_bytes for k in self.keyframes.values() if not k.pinned) - budget_bytes
         while excess > 0:
             kept = sorted(self.keyframes)
             frames = np.array(kept, np.float64)

@@ -224,8 +224,7 @@ def encode(
     gaps = np.diff(wide, prepend=-1)
     far = (gaps < 0) | (gaps >= _FAR)
     far[:1] = True
-    head = np.array([int(far.sum())], "<u4")
-    parts = (head, ends.astype("<u4"), wide[far].astype("<u4"))
+    parts = (np.array([int(far.sum())], "<u4"), ends.astype("<u4"), wide[far].astype("<u4"))
     return b"".join(
         part.tobytes() for part in (*parts, np.where(far, _FAR, gaps).astype("u1"), values)
     )

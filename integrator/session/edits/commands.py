@@ -228,8 +228,7 @@ def _free_script(name: str, scripts: ScriptFiles) -> str:
 def add_scenario(game: Game, name: str) -> None:
     """Copy the scenario in use into a new file, and use it."""
     source = game.integration.scenarios[game.scenario_name].value
-    copied = {key: copy_value(item) for key, item in source.items()}
-    game.integration.add_scenario(name, copied)
+    game.integration.add_scenario(name, {key: copy_value(item) for key, item in source.items()})
     game.use_scenario(name)
 
 

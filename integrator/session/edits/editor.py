@@ -58,8 +58,7 @@ class ChangedPlace:
 
     @property
     def subject(self) -> Subject:
-        by_suffix = _SUBJECT_OF.get(Path(self.file).suffix, "scenario")
-        return _SUBJECT_OF.get(self.file, by_suffix)
+        return _SUBJECT_OF.get(self.file, _SUBJECT_OF.get(Path(self.file).suffix, "scenario"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,8 +114,7 @@ def _write(
             writer = film.VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
     done, shown = 0, None
     try:
-        plan = CapturePlan(picture_every=1, audio=sound)
-        for played in source.stretch.run(host, plan, chunk=30):
+        for played in source.stretch.run(host, CapturePlan(picture_every=1, audio=sound), chunk=30):
             for picture in _pictures(played):
                 shown = shown if picture is None else picture
                 writer.add_frame(shown)

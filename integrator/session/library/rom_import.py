@@ -40,8 +40,7 @@ def replace_rom(target: Path, data: bytes) -> str:
     try:
         for rom in old:
             names = (f"former-rom{f'-{n + 1}' if n else ''}{rom.suffix}" for n in itertools.count())
-            places = map(rom.with_name, names)
-            former = next(place for place in places if not place.exists())
+            former = next(place for place in map(rom.with_name, names) if not place.exists())
             rom.rename(former)
             renamed.append((rom, former))
         write_atomically(target, data)

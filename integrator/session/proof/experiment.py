@@ -174,8 +174,7 @@ class Experiment:
                 drawn.append(last is not None and not np.array_equal(cut, last))
                 last = cut
             if run.changes is not None:
-                ends = np.cumsum(run.changes.counts)
-                changed += np.split(run.changes.offsets, ends[:-1])
+                changed += np.split(run.changes.offsets, np.cumsum(run.changes.counts)[:-1])
         return drawn, changed
 
     def _at(self, moment: Moment, *, exact: bool = True) -> CoreHost:

@@ -207,8 +207,7 @@ def plan_tasks(
             for places in _looks(numbers)
         )
         suspects = suspects_of(session, target, numbers, first)
-        own = tuple(dict.fromkeys(taken))
-        tasks.append(Task(target, own, throughout, at_change, suspects))
+        tasks.append(Task(target, tuple(dict.fromkeys(taken)), throughout, at_change, suspects))
     return tasks
 
 

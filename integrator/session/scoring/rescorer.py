@@ -227,8 +227,7 @@ class Rescorer:
             self._score_singly(start, stop, due)
             return
         columns = self._read(start, stop)
-        outcomes = self.engine.score_chunk(columns, self._previous, stop - start)
-        self._keep(start, columns, outcomes)
+        self._keep(start, columns, self.engine.score_chunk(columns, self._previous, stop - start))
 
     def _read(self, start: int, stop: int) -> Columns:
         """Return the variables of frames ``start`` to ``stop - 1`` before scripts wrote memory."""

@@ -146,8 +146,7 @@ class Game:
     @property
     def state_name(self) -> str:
         """The name of the start state of the next episode; POWER_ON without one."""
-        name = self.plan.state or self.integration.metadata.default_state(self.players)
-        return name or POWER_ON
+        return self.plan.state or self.integration.metadata.default_state(self.players) or POWER_ON
 
     @property
     def readout(self) -> Readout:

@@ -240,8 +240,7 @@ class SessionPlan:
         return self.players + len(self.axes)
 
     def for_players(self, players: int) -> "SessionPlan":
-        core = core_name(self.request.core)
-        request, axes = self.descriptor.plug_in(self.request, core, players)
+        request, axes = self.descriptor.plug_in(self.request, core_name(self.request.core), players)
         return replace(self, request=request, players=players, axes=axes)
 
     def identity(self, core: CoreInfo) -> MovieIdentity:
@@ -332,8 +331,7 @@ def address_space(system: SystemDescriptor, core: CoreInfo) -> AddressSpace:
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     """Return a hash of all that a result depends on, and of ``further`` files. Raises OSError."""
     request, integration = plan.request, plan.integration
-    options = sorted(request.options.items())
-    choices = state, plan.scenario, plan.players, options, request.windows
+    choices = state, plan.scenario, plan.players, sorted(request.options.items()), request.windows
     digest = hashlib.sha256(repr(choices).encode())
     files = [request.core, request.content, *filter(None, request.files), *further]
     if request.system_dir is not None:

@@ -43,8 +43,7 @@ class TimelineQuestions:
         reader = self._pipeline.readout.reader
         if variable not in reader.names:
             raise TimelineError(f"there is no variable {variable!r}; define it first")
-        captured = self.log.ram_ranges(reader.ranges, start, stop)
-        return reader.read_ranges(captured)[variable]
+        return reader.read_ranges(self.log.ram_ranges(reader.ranges, start, stop))[variable]
 
     def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
         """Markers of the current line, by frame."""

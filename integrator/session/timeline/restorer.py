@@ -66,8 +66,7 @@ class StateRing:
         size = self._bytes // len(self._states) if self._states else 1
         room = max(0, MAX_BYTES // max(size, 1) - 2) * STEP_FRAMES
         lowest = max(keyframes[0], frame - min(2 * REACH_FRAMES, room // 2))
-        latest = frame - 1 - (frame - 1) % STEP_FRAMES
-        for missing in range(latest, lowest, -STEP_FRAMES):
+        for missing in range(frame - 1 - (frame - 1) % STEP_FRAMES, lowest, -STEP_FRAMES):
             start = keyframes[bisect_right(keyframes, missing) - 1]
             if missing not in self._states and start != missing:
                 break
@@ -372,6 +371,5 @@ def begins_of(line: LineReader, frame: int, latest: int) -> tuple[int, int]:
 
 
 def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:
-    differing = np.flatnonzero(host.read_ram() != recorded).tolist()
-    for offset, length in merge_offsets(differing):
+    for offset, length in merge_offsets(np.flatnonzero(host.read_ram() != recorded).tolist()):
         host.write_ram(offset, recorded[offset : offset + length].tobytes())

@@ -126,8 +126,7 @@ class Stretch:
             host.unserialize(state)
             # Some cores have save chips in their memory, but not in their states.
             write_recorded(host, ram)
-            unseen = CapturePlan(picture=False)
-            lead = [*self._run(host, begin, self.first, unseen, CHUNK_FRAMES)]
+            lead = [*self._run(host, begin, self.first, CapturePlan(picture=False), CHUNK_FRAMES)]
             # The first picture after a loaded state may hold rows of the picture before it.
             agrees = self.first - begin < 2 or bool(lead[-1].same[-1])
             if begin < self.first and self.first in self.jumps:

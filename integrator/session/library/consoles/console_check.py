@@ -219,8 +219,7 @@ def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
     ids = np.flatnonzero([bool(name) for name in descriptor.buttons])
     frames = 200
     pressed = np.random.default_rng(1).random((frames // HOLD_FRAMES, len(ids))) < 0.3
-    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
-    return np.repeat(masks, HOLD_FRAMES)[:, None]
+    return np.repeat((pressed * (1 << ids)).sum(axis=1).astype(np.uint16), HOLD_FRAMES)[:, None]
 
 
 Checksums = NDArray[np.int64]
@@ -232,8 +231,7 @@ def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> Checksums:
     chunk = max(1, (32 << 20) // max(1, host.info.ram_bytes))
     seen: list[tuple[int, int]] = []
     for start in range(0, len(inputs), chunk):
-        plan = CapturePlan(ram=True, picture_every=1)
-        result = host.run(inputs[start : start + chunk], plan)
+        result = host.run(inputs[start : start + chunk], CapturePlan(ram=True, picture_every=1))
         assert result.ram is not None  # noqa: S101 - for the type checker: the plan asked for it
         drawn = [zlib.crc32(np.ascontiguousarray(each.rgb()).data) for each in result.pictures]
         pictures = [0] * (len(result.ram) - len(drawn)) + drawn
