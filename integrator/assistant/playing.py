@@ -145,9 +145,7 @@ def seek(session: Session, call: Call, frame: Annotated[int, Field(ge=1)]) -> st
 
 
 def branches(
-    session: Session,
-    action: Literal["list", "keep", "go_to", "drop"] = "list",
-    name: str = "",
+    session: Session, action: Literal["list", "keep", "go_to", "drop"] = "list", name: str = ""
 ) -> str:
     """List the kept lines of play, keep the present one, go to the end of another, or drop one."""
     travel = session.timeline

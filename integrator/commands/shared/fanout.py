@@ -59,9 +59,7 @@ def fan_out(
 
 
 def _in_dask_task(
-    function: Callable[[Item], Result],
-    lost: Callable[[Item, HostError], Result] | None,
-    item: Item,
+    function: Callable[[Item], Result], lost: Callable[[Item, HostError], Result] | None, item: Item
 ) -> Result:
     """Work on an item in a process, and end it if the command ends, as Dask itself would not."""
     from distributed import get_worker  # noqa: PLC0415 - optional
