@@ -81,9 +81,7 @@ class CoreCrashed(HostError):  # noqa: N818 - scripts rely on this name
         cure: str = "load it again to go on",
     ) -> None:
         super().__init__(f"{fact}; {cure}")
-        self.fact = fact
-        self.signal_name = signal_name
-        self.log = log
+        self.fact, self.signal_name, self.log = fact, signal_name, log
 
 
 class CoreHung(HostError):  # noqa: N818 - scripts rely on this name
@@ -98,9 +96,7 @@ class CoreHung(HostError):  # noqa: N818 - scripts rely on this name
         cure: str = "load it again, or allow more time",
     ) -> None:
         super().__init__(f"{fact}; {cure}")
-        self.fact = fact
-        self.deadline_ms = deadline_ms
-        self.log = log
+        self.fact, self.deadline_ms, self.log = fact, deadline_ms, log
 
 
 class DescriptorError(HostError):

@@ -28,8 +28,7 @@ class Worker:
     """Answers the parent's calls to one host, and sends the host's CoreInfo when it has changed."""
 
     def __init__(self, channel: Channel, host: CoreHost) -> None:
-        self._channel = channel
-        self._host = host
+        self._channel, self._host = channel, host
         self._calls: dict[str, Callable[..., object]] = {one: getattr(host, one) for one in CALLS}
         self._announced: CoreInfo | None = None
 

@@ -211,8 +211,7 @@ class RomIndex:
         """``extensions`` maps each file extension (lower case, no dot) to its system."""
         self._by_sha: dict[str, list[KnownGame]] = {}
         self._names: dict[str, dict[str, str]] = {}
-        self._extensions = extensions
-        self._headers = headers
+        self._extensions, self._headers = extensions, headers
         for game in games:
             for sha in game.shas:
                 self._by_sha.setdefault(sha, []).append(game)

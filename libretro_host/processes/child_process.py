@@ -25,9 +25,7 @@ class Deadline:
     def __init__(
         self, pid: int, limit_ms: Callable[[], float], progress: Callable[[], object] = lambda: None
     ) -> None:
-        self._pid = pid
-        self._limit_ms = limit_ms
-        self._progress = progress
+        self._pid, self._limit_ms, self._progress = pid, limit_ms, progress
         self._begin()
 
     def _begin(self) -> None:

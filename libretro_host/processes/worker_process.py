@@ -152,8 +152,7 @@ class WorkerPool(Generic[Item, Result]):
         skip: Callable[[Item], Result | None] = lambda _: None,
         limit_ms: Callable[[Item], float] = lambda _: math.inf,
     ) -> None:
-        self._limit_ms = limit_ms
-        self._stopped = stopped
+        self._limit_ms, self._stopped = limit_ms, stopped
         self._make = partial(partial, function)
         self._lost, self._skip = lost, skip
         self._lock = threading.Lock()

@@ -80,8 +80,7 @@ class JsonDocument:
     """
 
     def __init__(self, path: Path, loaded: "_Loaded") -> None:
-        self.path = path
-        self._loaded = loaded
+        self.path, self._loaded = path, loaded
         # Text that the user typed since the last load or save, whose spelling is kept too.
         self._typed: jsontext.JsonText | None = None
         self._value = _as_object(loaded.source.value, path)

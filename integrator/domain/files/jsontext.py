@@ -26,9 +26,7 @@ class JsonSyntaxError(ValueError):
 
     def __init__(self, message: str, line: int, column: int) -> None:
         super().__init__(message)
-        self.message = message
-        self.line = line
-        self.column = column
+        self.message, self.line, self.column = message, line, column
 
 
 @dataclass(frozen=True, slots=True)

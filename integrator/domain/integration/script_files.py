@@ -19,8 +19,7 @@ class ScriptFiles(MutableMapping[str, str]):
     """Maps file name -> text. Edits are undoable; :meth:`save` writes them."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
-        self.directory = directory
-        self._history = history
+        self.directory, self._history = directory, history
         paths = sorted(directory.glob(f"*{SCRIPT_SUFFIX}"))
         self._texts = {path.name: read_script(path) for path in paths if path.is_file()}
         self._saved = dict(self._texts)

@@ -111,8 +111,7 @@ class StateFiles:
     """The ``*.state`` files of a directory, by name; edits are written by :meth:`write_edited`."""
 
     def __init__(self, directory: Path, history: UndoHistory) -> None:
-        self.directory = directory
-        self._history = history
+        self.directory, self._history = directory, history
         # The bytes of each edited file; None for a removed file.
         self._edited: dict[str, bytes | None] = {}
         # The hash of the file on disk from which a state was edited, or as which it was saved.

@@ -61,8 +61,7 @@ class RowDecoder(ABC):
     """
 
     def __init__(self, path: Path, players: int, axes: Sequence[str] = ()) -> None:
-        self.path = path
-        self.players = players
+        self.path, self.players = path, players
         self.rows = 0
         self.events: list[MovieEvent] = []
         self.lost: set[str] = set()

@@ -30,9 +30,7 @@ class Recording:
     def __init__(
         self, space: AddressSpace, history: LineReader, stopped: Callable[[], bool] = lambda: False
     ) -> None:
-        self._space = space
-        self._line = history
-        self._stopped = stopped
+        self._space, self._line, self._stopped = space, history, stopped
         self._places = sets.console_positions(space)
         self._frames: dict[int, NDArray[np.uint8]] = {}
         self.length = history.length

@@ -105,9 +105,7 @@ class ScenarioEngine:
         """Raises ScenarioError if the scenario calls scripts and there are no ``hooks``."""
         if spec.script_calls and hooks is None:
             raise ScenarioError(f"{spec.script_calls[0]}: the scenario needs its Lua scripts")
-        self.spec = spec
-        self.players = players
-        self._hooks = hooks
+        self.spec, self.players, self._hooks = spec, players, hooks
         self.frame = 0
         self._totals: Floats = np.zeros(players, np.float32)
 

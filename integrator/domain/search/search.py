@@ -43,12 +43,9 @@ class Search:
     ) -> None:
         if not types:
             raise SearchError("a search needs at least one data type")
-        self.name = name
-        self.space = space
+        self.name, self.space = name, space
         self.types = tuple(dict.fromkeys(types))
-        self._source = source
-        self._past = past
-        self.has_scales = scales
+        self._source, self._past, self.has_scales = source, past, scales
         self._alignment = _checked_alignment(alignment)
         self._activity = activity or results.Activity(space)
         self.reset()

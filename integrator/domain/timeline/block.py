@@ -213,8 +213,7 @@ class Tail:
     """Appends frames to the current line. ``last`` is its last RAM, ``resumed`` a jump's RAM."""
 
     def __init__(self, packer: ramlog.BlockPacker, shape: FrameShape) -> None:
-        self._packer = packer
-        self._shape = shape
+        self._packer, self._shape = packer, shape
         self._blocks: list[Block] = []
         self.open: OpenBlock | None = None
         self.last = np.zeros(shape.ram_bytes, np.uint8)
@@ -224,9 +223,7 @@ class Tail:
         self, blocks: list[Block], last: NDArray[np.uint8], opened: OpenBlock | None
     ) -> None:
         """Continue at the end of ``blocks`` or ``opened``; this object now owns ``last``."""
-        self._blocks = blocks
-        self.open = opened
-        self.last = last
+        self._blocks, self.open, self.last = blocks, opened, last
         self.resumed = None
 
     def append(

@@ -58,8 +58,7 @@ class LineReader:
     """Reads a line that does not grow; the subclass Timeline reads a line that grows."""
 
     def __init__(self, line: Line, cache: BlockCache, shape: FrameShape) -> None:
-        self._line = line
-        self._cache = cache
+        self._line, self._cache = line, cache
         self._shape, self._no_rows = shape, FrameRows.zeros(0, shape)
 
     @property

@@ -297,8 +297,7 @@ class BlockPacker:
     """Packs the blocks of one timeline in their order; long work runs on a thread."""
 
     def __init__(self, pool: BytePool, ram_bytes: int) -> None:
-        self._pool = pool
-        self._ram_bytes = ram_bytes
+        self._pool, self._ram_bytes = pool, ram_bytes
         self.work = OrderedWork()
         self._whole: Snapshot | None = None
         self._since_whole = 0

@@ -37,8 +37,7 @@ class Columns(Mapping[str, NDArray[np.int64]]):
     """Columns by name, which are rows of one int64 ``table`` (columns, frames), sliced lazily."""
 
     def __init__(self, rows: Mapping[str, int], table: NDArray[np.int64]) -> None:
-        self._rows = rows
-        self.table = table
+        self._rows, self.table = rows, table
 
     def __getitem__(self, name: str) -> NDArray[np.int64]:
         column: NDArray[np.int64] = self.table[self._rows[name]]

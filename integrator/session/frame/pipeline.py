@@ -34,8 +34,7 @@ class RecordedMemory:
     """A copy of RAM, uint8 (ram_bytes,), that is read and written by address."""
 
     def __init__(self, space: AddressSpace, ram: NDArray[np.uint8]) -> None:
-        self.space = space
-        self.ram = ram
+        self.space, self.ram = space, ram
 
     def read(self, address: int, spec: str | DataType) -> int:
         """Return the value at an absolute ``address``. Raises AddressError, DataTypeError."""
@@ -171,8 +170,7 @@ class Pipeline:
         self.settle: Callable[[], object] | None = None
         self.memory = memory
         memory.settle = self.stand
-        self.timeline = timeline
-        self.readout = readout
+        self.timeline, self.readout = timeline, readout
         self.frame: Frame | None = None
         self.last: FrameResult | None = None
         # The number of the frame that the picture shows.

@@ -116,8 +116,7 @@ class Experiment:
     """
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
-        self._plan = plan
-        self.space = space
+        self._plan, self.space = plan, space
         self._host: CoreHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
         # Reopening the core's library is most of a fork's cost, and few moments need it.

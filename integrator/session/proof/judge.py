@@ -156,8 +156,7 @@ class TrialRunner:
     def __init__(
         self, experiment: Experiment, watched: Sequence[Target], *, pictures: bool = True
     ) -> None:
-        self._experiment = experiment
-        self._pictures = pictures
+        self._experiment, self._pictures = experiment, pictures
         self._watched = tuple(dict.fromkeys(watched))
         specs = (VariableSpec(str(n), one.address, one.type) for n, one in enumerate(self._watched))
         self._reader = VariableReader({spec.name: spec for spec in specs}, experiment.space)

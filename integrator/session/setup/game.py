@@ -87,8 +87,7 @@ class Game:
         applied: Callable[[], object],
     ) -> None:
         # The plan of the session, updated with each choice of scenario, state and core option.
-        self.plan = plan
-        self._pipeline = pipeline
+        self.plan, self._pipeline = plan, pipeline
         self._tell, self._note_opened, self._applied = tell, note_opened, applied
         self.cheats, self.memory = cheats, pipeline.memory
         self.system, self.players = plan.descriptor, plan.players
