@@ -142,8 +142,7 @@ def ends(
         reasons = [f"frame {each.frame:,}: {each.reason}" for each in moments]
         if not moments:
             return "Nothing looks like an end yet: play until a life is lost, or name frames."
-    run = call.ask(lambda session: session.ends_run(frames))
-    call.bench.ends = tuple(run.run())
+    call.bench.ends = tuple(call.ask(lambda session: session.ends_run(frames)).run())
     rows = [
         f"{number}. {each}; {'exact' if each.exact else f'{len(each.false_alarms)} false alarms'}, "
         f"{each.frames_late:+} frames from the end, {each.alike} alike"

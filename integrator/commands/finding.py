@@ -201,9 +201,8 @@ def _show(
     **counts: int,
 ) -> None:
     """Print counts and all rows as JSON, or ``head`` and the lines of at most ``most`` rows."""
-    lines = [*head, *(line for _, line in rows[:most])]
     value = {**counts, name: [row for row, _ in rows]}
-    text = "\n".join(lines or ["nothing found"])
+    text = "\n".join([*head, *(line for _, line in rows[:most])] or ["nothing found"])
     show(value, plain_console(soft_wrap=True).print, text, as_json=as_json)
 
 

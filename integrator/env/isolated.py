@@ -74,8 +74,7 @@ class IsolatedEnv:
         self, into: Observation, seed: int | None, options: dict[str, Any] | None
     ) -> dict[str, Any]:
         if self._replace_worker() and seed is None and self._seed is not None:
-            numbers = np.random.SeedSequence([self._seed, self.restarts])
-            seed = int(numbers.generate_state(1)[0])
+            seed = int(np.random.SeedSequence([self._seed, self.restarts]).generate_state(1)[0])
         observation, info = self._worker.call("reset", seed=seed, options=options)
         self._last = observation
         mapped(np.copyto, into, observation)

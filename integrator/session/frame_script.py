@@ -177,9 +177,8 @@ class LuaFrames:
 
     def _press(self, player: str, names: str) -> int:
         port, pad = int(float(player)) - 1, self._pad
-        mask = sum(1 << pad[name] for name in names.split(",") if name in pad)
         masks = [*self._session.script_masks, *[0] * (port + 1)][: max(port + 1, 1)]
-        masks[port] |= mask
+        masks[port] |= sum(1 << pad[name] for name in names.split(",") if name in pad)
         self._session.script_masks = tuple(masks)
         return 0
 

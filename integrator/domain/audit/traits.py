@@ -221,10 +221,9 @@ def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> boo
     if not len(falls) or np.median(np.concatenate([*pauses, [np.inf]])) < plays[0].fps:
         return False
     size = int(np.bincount(falls).argmax())
-    first = max(int(values[0]) for values in columns)
     rises = np.concatenate([steps(values)[values != values[0]] for values in columns])
     won, strange = np.count_nonzero((rises > 0) & (rises <= size)), np.count_nonzero(rises > size)
-    is_small = 0 <= first <= 4 * OFTEN * size
+    is_small = 0 <= max(int(values[0]) for values in columns) <= 4 * OFTEN * size
     return is_small and bool(np.mean(falls == size) >= MOST and won + strange < HALF * len(falls))
 
 

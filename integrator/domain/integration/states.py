@@ -170,9 +170,8 @@ class StateFiles:
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
         """Add a state, or replace the state of that name, as one undoable edit."""
-        path = self.path(name)
         with self._history.step():
-            self._edit(path, pack_state(raw, stamp))
+            self._edit(self.path(name), pack_state(raw, stamp))
 
     def rename(self, old: str, new: str) -> str:
         """Rename a state as one undoable edit; return its new name. Raises DocumentError."""

@@ -450,8 +450,7 @@ def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
         f'  {{ "{spec.name}", {piece.weight} }},'
         for spec, piece in zip(specs, pieces.pieces, strict=True)
     )
-    template = read_text(Path(__file__).with_name("pieces.lua"), SMALL_BYTES)
-    return Template(template).substitute(
+    return Template(read_text(Path(__file__).with_name("pieces.lua"), SMALL_BYTES)).substitute(
         words=f"The number {name}, made of {pieces}",
         pieces="\n".join(lines),
         zero=coding.zero,

@@ -54,8 +54,7 @@ class Operator:
 
     def numbers(self, value: object) -> Value:
         """Return the checked numbers. Raises SearchError if they are missing or make no sense."""
-        is_pair = isinstance(value, (tuple, list))
-        if len(self.operands) > 1 or (self.counts and is_pair):
+        if len(self.operands) > 1 or (self.counts and isinstance(value, (tuple, list))):
             names = self.operands if len(self.operands) > 1 else ("lowest", "highest")
             if not isinstance(value, (tuple, list)) or len(value) != len(names):
                 wanted = ", ".join(names)

@@ -320,8 +320,7 @@ def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[
     if naming.factor is not None:
         several = documents is not None and "rewards" in documents.scenario
         reward = ("rewards", 0) if several else ("reward",)
-        path = (*reward, "variables", name)
-        yield set_in_scenario(path, {"reward": naming.factor}), True
+        yield set_in_scenario((*reward, "variables", name), {"reward": naming.factor}), True
     if naming.lua:
         text = float_function(name) if naming.real else lua_function(name, naming.scale)
         yield _add_function(text), False

@@ -58,8 +58,7 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
             return DraftEvidence((), none)
         log, first, last = session.timeline.log, played.start, played.stop - 1
         choice = draft.part.choices[0] if draft.part.choices else {"variables": {}}
-        specs = candidate_variables(choice)
-        reader = VariableReader(specs, session.memory.space)
+        reader = VariableReader(candidate_variables(choice), session.memory.space)
         columns = reader.read_ranges(log.ram_ranges(reader.ranges, first, last + 1))
         course = _course(columns, choice) if columns else none
         earned = np.cumsum(log.rewards(first, last + 1)[:, 0], dtype=np.float64)

@@ -121,9 +121,8 @@ def make_integration(
     sure: bool = False,
 ) -> Integration:
     """Create the integration of ``rom``. Raises SaveError, DocumentError, SessionError."""
-    cache = paths.user_cache_dir() / "content"
     known = systems[system] if sure or rom.suffix.lower() != ".zip" else None
-    content = prepare_content(rom, systems, cache, known)
+    content = prepare_content(rom, systems, paths.user_cache_dir() / "content", known)
     if content.system.name != system:
         cure = "choose that system, and its name"
         raise SessionError(f"{rom}: this is a game of {content.system.title}; {cure}")

@@ -236,10 +236,9 @@ class MomentTaker:
         """Return the inputs after the frame; after the line's end, its last buttons stay held."""
         log = self._session.timeline.log
         rows = log.inputs(frame + 1, min(frame + frames, log.length) + 1)
-        missing = frames - len(rows)
         newest = log.inputs(log.length, log.length + 1) if log.length else rows[:0]
         held = newest if len(newest) else np.zeros((1, self._session.game.columns), np.uint16)
-        return np.concatenate([rows, np.repeat(held, missing, axis=0)])
+        return np.concatenate([rows, np.repeat(held, frames - len(rows), axis=0)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,10 +98,9 @@ class Stretch:
     @classmethod
     def take(cls, log: Timeline, first: int, last: int, *, exact: bool) -> Self:
         """Copy frames of the current line."""
-        load = log.load_before(first + 1)
         begin, latest = begins_of(log, first + 1, first - 1)
         near = log.keyframe_at_or_before(latest)[0] if exact else begin
-        frames = dict.fromkeys((near, begin, load))
+        frames = dict.fromkeys((near, begin, log.load_before(first + 1)))
         loads = log.loads(begin + 1, last + 1)
         jumps = {}
         for at in {*loads, *(m.frame for m in log.markers(*JUMPS) if begin < m.frame <= last)}:

@@ -352,8 +352,7 @@ def option_effect(
     for value in values:
         seen: list[Checksums] = []
         with OwnedFolder() as saves, closing(new_host()) as host:
-            options = {**request.options, key: value}
-            host.load(replace(request, options=options, save_dir=saves))
+            host.load(replace(request, options={**request.options, key: value}, save_dir=saves))
             for at in range(0, len(inputs), _TAP_FRAMES):
                 if not wanted():
                     raise HostError("stopped")
