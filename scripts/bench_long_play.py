@@ -72,10 +72,10 @@ def run_long_play(frames: int = FRAMES) -> dict[str, Any]:
     changes = made_up_frames(frames)
     calls = list(_record(log, islice(changes, frames // 2), told))
     log.settle()
-    half = log.bytes_used + log.disk_bytes
+    half = log.bytes_used + log.pool.disk_bytes
     calls += _record(log, changes, told)
     log.settle()
-    grown = log.bytes_used + log.disk_bytes - half
+    grown = log.bytes_used + log.pool.disk_bytes - half
     reads = list(_read(log, frames))
     found = {
         "frames": frames,

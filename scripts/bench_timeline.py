@@ -116,7 +116,7 @@ def measure_line(frames: int, held_frames: int = HELD_FRAMES) -> dict[str, Any]:
             "frames": travel.length,
             "played_frames_per_second": round(travel.length / played, 1),
             "timeline_megabytes": round(travel.log.bytes_used / 1e6, 1),
-            "temporary_file_megabytes": round(travel.log.disk_bytes / 1e6, 1),
+            "temporary_file_megabytes": round(travel.log.pool.disk_bytes / 1e6, 1),
             "states_kept": len(travel.log.keyframes),
             "seek_ms": _spread(seeks),
             "rewind_frame_ms": _spread(steps),

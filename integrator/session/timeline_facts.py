@@ -103,7 +103,7 @@ class TimelineFacts:
             drops=_drops(log, name, markers),
             branches=branches,
             memory_bytes=log.bytes_used,
-            disk_bytes=log.disk_bytes,
+            disk_bytes=log.pool.disk_bytes,
             scoring=scoring,
             runs=log.runs,
             kept_ends=log.kept_ends,

@@ -52,9 +52,9 @@ class Timeline(LineReader):
     ) -> None:
         first = play_lines.Line("main", first_ram=np.zeros(ram_bytes, np.uint8))
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
-        self._pool = BytePool(budget_bytes, tell=tell)
+        self.pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
-        self._packer = BlockPacker(self._pool, ram_bytes)
+        self._packer = BlockPacker(self.pool, ram_bytes)
         self._tail = Tail(self._packer, self._shape)
         self._lines: dict[str, play_lines.Line] = {}
         self._newest_run = 0
@@ -336,16 +336,8 @@ class Timeline(LineReader):
         lines = (self._line, *self._lines.values())
         blocks = {id(block): block.plain_bytes for line in lines for block in line.blocks}
         plans = {id(line.plan): line.plan[1].nbytes for line in lines if line.plan is not None}
-        kept = self._pool.memory_bytes + self._packer.ready_bytes
+        kept = self.pool.memory_bytes + self._packer.ready_bytes
         return kept + sum(blocks.values()) + sum(plans.values())
-
-    def set_disk_budget(self, size_bytes: int) -> None:
-        """Limit the size of the temporary file; beyond the limit, the oldest frames are lost."""
-        self._pool.set_disk_budget(size_bytes)
-
-    @property
-    def disk_bytes(self) -> int:
-        return self._pool.disk_bytes
 
     def settle(self) -> None:
         """Wait until all frames and states are packed, some of them on another thread."""
@@ -355,7 +347,7 @@ class Timeline(LineReader):
         """Delete the temporary file; RAM and states become unreadable. Idempotent."""
         self._cache.clear()
         self._packer.work.give_up()
-        self._pool.close()
+        self.pool.close()
 
     def _tell(self, kind: play_lines.EventKind, data: object = None, /, **values: object) -> None:
         event = play_lines.TimelineEvent(kind, values, data)

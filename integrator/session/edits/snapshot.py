@@ -19,7 +19,6 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.setup.content import discs_of
 from integrator.session.setup.game import POWER_ON, Game
 from libretro_host.host import CoreInfo
-from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import core_name
@@ -165,8 +164,3 @@ def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
 
 def state_label(name: str) -> str:
     return "power-on" if name == POWER_ON else name
-
-
-def core_memory_bytes(game: Game) -> int | None:
-    """Return the resident memory of the core's process; None if it runs in this process."""
-    return game.loaded.memory_bytes() if isinstance(game.loaded, RemoteHost) else None

@@ -23,6 +23,7 @@ from integrator.session.setup.plan import OptionSetting, SessionPlan
 from libretro_host.errors import StateError
 from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.inprocess import without_chip
+from libretro_host.remote import RemoteHost
 
 POWER_ON = "<power-on>"
 """The name for no start state, as stable-retro's ``State.NONE``: the console at power-on."""
@@ -104,9 +105,10 @@ class Game:
         return self._pipeline.loaded.info
 
     @property
-    def loaded(self) -> CoreHost:
-        """The core at any frame, for questions that concern no frame."""
-        return self._pipeline.loaded
+    def core_memory_bytes(self) -> int | None:
+        """The resident memory of the core's process; None if it runs in this process."""
+        loaded = self._pipeline.loaded
+        return loaded.memory_bytes() if isinstance(loaded, RemoteHost) else None
 
     @property
     def core_stamp(self) -> str:

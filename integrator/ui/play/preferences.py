@@ -165,7 +165,7 @@ class PreferencesController(Part):
             self._pad.setVisible(preferences.on_screen_pad)
             self._pad.let_go()
         disk_bytes = preferences.timeline_gb * 10**9
-        self._bridge.ask(lambda session: session.timeline.log.set_disk_budget(disk_bytes))
+        self._bridge.ask(lambda session: session.timeline.log.pool.set_disk_budget(disk_bytes))
 
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._controller.game else None

@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
-from integrator.session.edits.snapshot import Documents, core_memory_bytes, state_label
+from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui import widgets as ui
@@ -166,7 +166,7 @@ class StatusBar(QFrame):
         controller.documents_changed.connect(self.show_documents)
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
-        look, show = (lambda: lambda now: core_memory_bytes(now.game)), self._show_core_memory
+        look, show = (lambda: lambda now: now.game.core_memory_bytes), self._show_core_memory
         memory = LiveReader(bridge, look, show, interval_ms=2000)
         bridge.readout_ready.connect(memory.touch)
         controller.recording_changed.connect(screen.transport.record.setHidden)

@@ -161,7 +161,7 @@ def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
     def allowed() -> int:
         answers: list[int] = []
         playing.bridge.ask(
-            lambda session: session.timeline.log._pool._disk_budget_bytes, answers.append
+            lambda session: session.timeline.log.pool._disk_budget_bytes, answers.append
         )
         qtbot.waitUntil(lambda: bool(answers))
         return answers[0]

@@ -249,7 +249,7 @@ def test_over_budget_the_oldest_go_to_disk_and_come_back() -> None:
     timeline = Timeline(RAM_BYTES, 2, budget_bytes=200_000)
     timeline.discontinuity("episode", b"start", ram_of(0))
     ram = noise(timeline, 8000)
-    assert timeline.disk_bytes > 0
+    assert timeline.pool.disk_bytes > 0
     assert timeline.bytes_used < 200_000 + 8000 * 14
     for frame in (1, 255, 256, 257, 4000, 7999, 8000):
         np.testing.assert_array_equal(timeline.ram(frame), ram[frame - 1])

@@ -40,7 +40,7 @@ def test_a_history_stays_as_it_was_while_the_line_grows_and_spills() -> None:
     play(600)
     reader.join()
     assert not wrong
-    assert line.disk_bytes
+    assert line.pool.disk_bytes
     assert history.length == 700
     got = history.ram_ranges([(5, 3), (1000, 2)], 0, 701)
     assert np.array_equal(got, expected[:, [5, 6, 7, 1000, 1001]])

@@ -96,7 +96,7 @@ def readable(load: Callable[[], bytes]) -> bool:
 def test_frames_that_were_given_up_are_a_typed_error_and_the_rest_goes_on() -> None:
     told: list[str] = []
     timeline = Timeline(4096, 1, budget_bytes=30_000, tell=told.append)
-    timeline.set_disk_budget(1_000_000)
+    timeline.pool.set_disk_budget(1_000_000)
     random = np.random.default_rng(1)
     rams = random.integers(0, 256, (1200, 4096)).astype(np.uint8)
     for number, ram in enumerate(rams):
