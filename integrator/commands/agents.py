@@ -85,11 +85,9 @@ def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[Epis
         except KeyboardInterrupt:
             ended = LiveFolder(live).results() if live is not None else found
             for job, *_ in groups:
-                mine = [
-                    each for each in ended if (each.agent, each.state) == (job.agent, job.state)
-                ]
-                if mine:
-                    yield sorted(mine, key=lambda each: each.episode)
+                own = [each for each in ended if (each.agent, each.state) == (job.agent, job.state)]
+                if own:
+                    yield sorted(own, key=lambda each: each.episode)
             raise
 
 

@@ -37,9 +37,7 @@ class AuditReport:
     def is_clean(self) -> bool:
         """True if no trap is serious and every play succeeded."""
         serious = any(trap.is_serious for traps in self.traps.values() for trap in traps)
-        return not serious and not any(
-            each.error for all_ in self.results.values() for each in all_
-        )
+        return not serious and not any(run.error for runs in self.results.values() for run in runs)
 
     def to_json(self) -> dict[str, Any]:
         games = []

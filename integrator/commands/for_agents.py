@@ -166,10 +166,8 @@ def dataset(
     from integrator.commands import dataset as command
 
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
-    episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
-    options.show(
-        {"episodes": episodes}, command.print_dataset, episodes, out, form, as_json=as_json
-    )
+    made = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)
+    options.show({"episodes": made}, command.print_dataset, made, out, form, as_json=as_json)
 
 
 def mcp(

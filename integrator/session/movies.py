@@ -327,9 +327,8 @@ class MovieDeck:
         if same and 0 <= frame + 1 - playback.first_frame < playback.movie.frames:
             return True
         path, self.playback = playback.movie.path, None
-        self._tell(
-            results.PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True)
-        )
+        text = f"{path.name} was left; inputs are live"
+        self._tell(results.PlaybackEnded(text, path=path, left=True))
         return False
 
     @property

@@ -31,7 +31,7 @@ from libretro_host.systems.descriptor import (
     system_for,
     system_from_directory_name,
 )
-from libretro_host.systems.discovery import CoreChoice
+from libretro_host.systems.discovery import BiosState, CoreChoice
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:
@@ -213,9 +213,7 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
     if missing:
         names = " or ".join(f"{bios.file} ({bios.note})" for bios in missing)
         checks = discovery.check_bios(descriptor, paths.system_dir())
-        hints = "".join(
-            f"; {one.text}" for one in checks if one.state is discovery.BiosState.MISNAMED
-        )
+        hints = "".join(f"; {one.text}" for one in checks if one.state is BiosState.MISNAMED)
         fault = f"{descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
         raise SessionError(f"{rom}: {fault}")
 

@@ -282,10 +282,9 @@ class Session(PlayQuestions):
             return found
         best = {each.kind: each for each in reversed(found) if each.is_worth_a_proof}
         verdicts = self.prove([(each.address, each.type) for each in best.values()])
-        rulings = {id(each): v.ruling for each, v in zip(best.values(), verdicts, strict=True)}
-        return tuple(
-            each.proven(rulings[id(each)]) if id(each) in rulings else each for each in found
-        )
+        pairs = zip(best.values(), verdicts, strict=True)
+        proven = {id(each): each.proven(verdict.ruling) for each, verdict in pairs}
+        return tuple(proven.get(id(each), each) for each in found)
 
     def prove(
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None

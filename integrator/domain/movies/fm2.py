@@ -103,13 +103,11 @@ def _columns(
         ports = [header.get("port0", _GAMEPAD), header.get("port1", _NONE)]
     columns: list[rows.ButtonColumn] = []
     field = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
+    bits = {name: bit for bit, name in enumerate(buttons)}
     for port, device in enumerate(ports):
         if device not in {_GAMEPAD, _NONE}:
             raise MovieError(f"{path}: port {port} is device {device}; only gamepads are read")
         if device == _GAMEPAD:
-            bits = [buttons.index(name) if name in buttons else None for name in field]
-            columns += [
-                rows.ButtonColumn(name, port, bit) for name, bit in zip(field, bits, strict=True)
-            ]
+            columns += [rows.ButtonColumn(name, port, bits.get(name)) for name in field]
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns

@@ -116,9 +116,8 @@ def _captured(
     if moves:
         rows = rows[np.append(True, (rows[1:] != rows[:-1]).any(axis=1))]
     columns = np.searchsorted(wanted, places).tolist()
-    return [
-        rows[:, at : at + reading.type.width] for at, reading in zip(columns, readings, strict=True)
-    ]
+    widths = [reading.type.width for reading in readings]
+    return [rows[:, at : at + width] for at, width in zip(columns, widths, strict=True)]
 
 
 def _behavior(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int) -> Behavior:

@@ -225,9 +225,8 @@ def encode(
     far = (gaps < 0) | (gaps >= _FAR)
     far[:1] = True
     parts = (np.array([int(far.sum())], "<u4"), ends.astype("<u4"), wide[far].astype("<u4"))
-    return b"".join(
-        part.tobytes() for part in (*parts, np.where(far, _FAR, gaps).astype("u1"), values)
-    )
+    near = np.where(far, _FAR, gaps).astype("u1")
+    return b"".join(part.tobytes() for part in (*parts, near, values))
 
 
 def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:

@@ -153,9 +153,8 @@ class Timeline(LineReader):
         self._check(frame)
         found = self._line.keyframes.get(frame)
         if found is None or not found.pinned:
-            self._line.keyframes[frame] = play_lines.Keyframe(
-                frame, self._packer.add(state), pinned
-            )
+            packed = self._packer.add(state)
+            self._line.keyframes[frame] = play_lines.Keyframe(frame, packed, pinned)
             for dropped in self._line.thin(self._state_budget_bytes):
                 for line in self._lines.values():
                     if line.keyframes.get(dropped.frame) is dropped:

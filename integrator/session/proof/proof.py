@@ -127,10 +127,9 @@ class Overflow:
         before, after = self._before[indices], self._base[indices]
         # A byte of the number is unchanged, or goes from one digit of the kind to another.
         is_code = _codes(kind)[kind.digits] == np.arange(256) & kind.bits
-        moves = (
-            is_code[before] & is_code[after] & ((before ^ after) & np.uint8(0xFF & ~kind.bits) == 0)
-        )
-        known = int(np.cumprod((before == after) | moves).sum())
+        others_stay = (before ^ after) & np.uint8(0xFF & ~kind.bits) == 0
+        steps = is_code[before] & is_code[after] & others_stay
+        known = int(np.cumprod((before == after) | steps).sum())
         changes = kind.digits[after] - kind.digits[before]
         found = []
         # A step of the game changes at most four decimal digits.

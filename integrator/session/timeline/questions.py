@@ -65,9 +65,7 @@ class TimelineQuestions:
 
         Raises DomainError.
         """
-        moments = [
-            pointers.NumberPlace(self.ram(frame), address) for frame, address in addresses.items()
-        ]
+        moments = [pointers.NumberPlace(self.ram(frame), at) for frame, at in addresses.items()]
         space = self._pipeline.memory.space
         return pointers.pointer_chains(space, moments, form, depth=depth, reach=reach)
 

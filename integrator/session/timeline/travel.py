@@ -169,10 +169,9 @@ class Travel(TimelineQuestions):
             self._restorer.reach(self.log, end, Way(self._ring, (end,), picture=False))
             if drops is not None:
                 self._ring.drop(drops)
-        near = (
-            range(max(1, frame - restorer.REACH_FRAMES), frame) if self.exactness.is_exact else ()
-        )
-        return self.seek(frame, keep=[kept for kept in near if kept % restorer.STEP_FRAMES == 0])
+        first = max(1, frame - restorer.REACH_FRAMES) if self.exactness.is_exact else frame
+        near = [kept for kept in range(first, frame) if kept % restorer.STEP_FRAMES == 0]
+        return self.seek(frame, keep=near)
 
     def keep_nearby(self) -> None:
         """Store a state on some frames of live play, so that a rewind has few frames to run."""
