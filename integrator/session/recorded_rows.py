@@ -47,9 +47,7 @@ class PlayedMovie:
         totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64).tolist()
         done = np.flatnonzero(log.done(start, stop))
         first = int(done[0]) + 1 if len(done) else None
-        return cls(
-            log.revision, start, stop, desync_row, totals=tuple(totals), done_frame=first, last=last
-        )
+        return cls(log.revision, start, stop, desync_row, tuple(totals), first, last)
 
     @classmethod
     def newest(cls, session: Session, path: Path) -> Self | None:

@@ -126,10 +126,7 @@ class WhatIfJob:
             if stop > start:
                 old, old_done = before.episode(start, stop)
                 new, new_done = after.episode(start, stop)
-                change = EpisodeChange(
-                    number, start, stop, old, new, before_done=old_done, after_done=new_done
-                )
-                episodes.append(change)
+                episodes.append(EpisodeChange(number, start, stop, old, new, old_done, new_done))
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
         elapsed_s, unique = self._elapsed_s + time.perf_counter() - began, dict.fromkeys(warnings)

@@ -85,9 +85,8 @@ class Timeline(LineReader):
         ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, which are against the RAM
         of a preceding :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,);
         ``values`` name -> (n,) integers; ``lag``: the rows that read no button; ``hashes`` (n,) of
-        pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards; ``written``
-        are the flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not
-        fit.
+        pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards; ``written`` are the
+        flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not fit.
         """
         masks = two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)

@@ -24,8 +24,7 @@ class MovieScore:
 
     ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
     first row after which RAM differed from the recording. ``problem`` says why the movie cannot be
-    played.
-    ``inputs`` are uint16 of shape (frames, players and axes).
+    played. ``inputs`` are uint16 of shape (frames, players and axes).
     """
 
     path: Path

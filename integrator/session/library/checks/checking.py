@@ -54,9 +54,7 @@ def lint_options() -> LintOptions:
             region = Region(ram.address, ram.size_bytes)
             each = replace(each, work_ram=region, only_work_ram=ram.is_all)
         facts |= dict.fromkeys((name, *system.suffixes), each)
-    return LintOptions(
-        schemas=linting.SchemaSet(paths.shipped("resources") / "schemas"), systems=facts
-    )
+    return LintOptions(linting.SchemaSet(paths.shipped("resources") / "schemas"), facts)
 
 
 def check_integration(

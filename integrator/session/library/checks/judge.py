@@ -213,9 +213,7 @@ def _compared(
     }
     scored = tuple(name for name in defined if defined[name])
     compared = moments.compared
-    return Agreement(
-        done, difference, total, episodes, halted, scored=scored, compared=compared, apart=apart
-    )
+    return Agreement(done, difference, total, episodes, halted, scored, compared, apart)
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
