@@ -41,9 +41,11 @@ def seen_ends(
     session: Session, looks: Gathering, episodes: Sequence[Episode]
 ) -> tuple[list[Episode], list[Suggestion]]:
     """Return episodes with ends after which the player can still move, and lives that show them."""
-    # If two ends were seen by lost control, no others are looked for: a score may also restart
-    # where a new level begins.
-    if sum(each.end is not None for each in episodes) > 1:
+    # If two ends were seen by lost control, only lives show others: a score may also restart where
+    # a new level begins.
+    is_seen = sum(each.end is not None for each in episodes) > 1
+    sure = [Found(one, values_of(session, one), 1.0, "") for one in sure_lives(session, episodes)]
+    if is_seen and not sure:
         return list(episodes), []
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
     rests = ends_by_rest(recording_of(session), [each.span for each in long])
@@ -64,14 +66,13 @@ def seen_ends(
     least = LIKELY if witnesses else 0.6
     scores = [each for each in scores if each.confidence >= least]
     likely = [each for each in (witnesses or lives)[:1] if each.confidence >= least]
-    sure = [Found(one, values_of(session, one), 1.0, "") for one in sure_lives(session, episodes)]
     for score in scores:
         sure, likely = (
             [each for each in own if _games_begun(each.values, score.values, episodes) > 0]
             for own in (sure, likely)
         )
     again = [each.suggestion for each in sure[:1]]
-    for each in sure[:1] or scores + likely:
+    for each in sure[:1] or ([] if is_seen else scores + likely):
         episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
     return list(episodes), again
 
@@ -134,6 +135,8 @@ def find_end(
     ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
     together with the last life.
     """
+    # An unlikely score may be a timer, so that no payments say nothing.
+    score = score if score is not None and score.confidence >= LIKELY else None
     # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
     others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
@@ -207,7 +210,7 @@ def _unpaid(
     signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
 ) -> list[EndSign]:
     """Return the signs after which no points are gained, except those that were on their way."""
-    if score is None or score.confidence < LIKELY:
+    if score is None:
         return list(signs)
     ended = [(each.end, each.stop) for each in episodes if each.end is not None]
 
@@ -295,20 +298,17 @@ def _by_lives(
             frames_later += max(0, len(span) - first - 90)
     # Buttons may have an effect when the game is over, but they do not pay. The game is over if
     # nothing was paid in a time in which, at the pace of before, four payments would have come.
-    is_over = earned * frames_later >= 4 * frames > 0
-    if not reached or earned_later:
-        return None
+    is_over = not earned_later and earned * frames_later >= 4 * frames > 0
     near = judged if is_over else near
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
-    if not ended and not is_over and least > 0:
-        # No play lost all lives, but most games end when they are lost.
+    if reached and not ended and not is_over and (least > 0 or not judged + alive):
+        # No play lost all lives or went on then, but most games end when they are lost.
         confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
-    elif not near or (2 * alive > reached and not is_over):
+    elif earned_later or not near or (2 * alive > reached and not is_over):
         return None
-    test = _test(name, lives.suggestion, least)
-    condition = EndCondition((test,), Condition.ANY, (), ())
+    condition = EndCondition((_test(name, lives.suggestion, least),), Condition.ANY, (), ())
     return Ending(condition, round(confidence, 2), text)
 
 

@@ -201,6 +201,24 @@ def test_lives_that_nobody_saw_run_out_are_no_sure_end(controlled: int) -> None:
     assert end.confidence < 0.3
 
 
+@pytest.mark.parametrize(("last", "rises"), [(2900, 0), (2999, 0), (2900, 2)])
+def test_no_play_that_ends_with_its_lives_says_that_they_end_no_game(last: int, rises: int) -> None:
+    session: Any = Recorded(deaths_of((300, 900, 2950)))
+    kind, rows = DataType.parse("|u1"), np.zeros((last, 1), np.uint16)
+    lives = Found(
+        Suggestion("lives", 1, kind, 0.9, ""),
+        session.log.ram_ranges([(1, 1)], 0)[:, 0].astype(np.int64),
+        1.0,
+        "",
+    )
+    # Points come after the last fall of lives, which is not the last life.
+    score = Found(Suggestion("score", 0, kind, 0.9, ""), rises * (np.arange(3001) > 2000), 1.0, "")
+    episode = Episode(0, last, rows, controlled=seen_from(0, 2900))
+    [end] = find_end(session, [episode], score, [lives], [])
+    assert str(end.condition) == "lives zero"
+    assert end.confidence < 0.3
+
+
 def test_the_last_life_is_not_over_at_0_while_it_is_played() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
@@ -343,6 +361,20 @@ def test_lives_that_jump_back_show_where_another_game_begins() -> None:
         for end in ends
     ]
     assert [len(each.inputs) for each in games[:2]] == [length - 1, length - 1 - 1559]
+
+
+def test_lives_that_jump_back_are_believed_before_ends_by_lost_control() -> None:
+    game = deaths_of((300, 900, 1500))[:1560]
+    again = deaths_of((800, 1400, 1900))[:1950]
+    rams = np.concatenate([game, again, game, again, game[:1]])
+    session: Any = Recorded(rams)
+    rows = np.zeros((3509, 1), np.uint16)
+    # In the second game of both, some way to steer was not seen.
+    episodes = [Episode(at, at + 3509, rows, at + 2700) for at in (0, 3510)]
+    looks = Gathering(session, np.zeros((1, 6), np.uint8))
+    every, lives = seen_ends(session, looks, episodes)
+    assert lives[0].address == 1
+    assert [each.end for each in every if each.restarted] == [1559, 5069]
 
 
 def test_lives_may_be_set_by_the_press_that_begins_the_first_game() -> None:
@@ -535,5 +567,7 @@ def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more()
     [end] = find_end(session, episodes, score, [lives], [])
     assert "3 of them at an end" in end.text
     assert not find_end(session, episodes, None, [lives], [])
+    unlikely = replace(score, fits=0.1)  # such as a timer that waits after each game
+    assert not find_end(session, episodes, unlikely, [lives], [])
     goes_on = replace(score, values=np.arange(9001) // 50)
     assert not find_end(session, episodes, goes_on, [lives], [])
