@@ -270,11 +270,8 @@ class GameController(QObject):
             then()
 
         again = partial(self.move_to, directory, text, then, follow_links=True)
-        self._keep(
-            lambda editor: save_own_copy(editor, directory, follow_links=follow_links),
-            done,
-            lambda error: self._refuse_links(error, again),
-        )
+        save = partial(save_own_copy, directory=directory, follow_links=follow_links)
+        self._keep(save, done, partial(self._refuse_links, again=again))
 
     def keep_as(self, root: Path, name: str) -> None:
         def done(kept: GameSnapshot) -> None:

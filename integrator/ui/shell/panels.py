@@ -67,7 +67,7 @@ from integrator.ui.shell.steps_bar import StepsBar, Verifier
 from integrator.ui.window_context import Parts, WindowContext
 
 V = TypeVar("V", bound=QWidget)
-
+Maker = Callable[[WindowContext], QObject]
 
 _VARIABLE = re.compile(r"info\.([^.\[]+)")
 _PLAYER = re.compile(r"rewards\[(\d+)\]")
@@ -269,7 +269,7 @@ PANELS: tuple[Panel[Any], ...] = (
 """The panels in the order of the menu."""
 
 
-CONTROLLERS: tuple[Callable[[WindowContext], QObject], ...] = (
+CONTROLLERS: tuple[Maker, ...] = (
     FileCommands,
     Recovery,
     DiskChanges,
@@ -295,9 +295,5 @@ CONTROLLERS: tuple[Callable[[WindowContext], QObject], ...] = (
 )
 """The controllers that are built before the panels, because panels use them."""
 
-LATE: tuple[Callable[[WindowContext], QObject], ...] = (
-    ProofController,
-    NamingCard,
-    MemoryChoiceDialog,
-)
+LATE: tuple[Maker, ...] = (ProofController, NamingCard, MemoryChoiceDialog)
 """The controllers that are built with the first panel that needs them."""
