@@ -11,7 +11,7 @@ from integrator.ui import widgets as ui
 from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
 
 
-class HexView(HexCanvas):
+class HexView(ui.FitsSize, HexCanvas):
     """A grid of bytes with a cursor. ``rows_changed`` follows a change of the visible rows.
     ``poked`` gives (address, byte) that the user typed. ``moved`` gives the new address of the
     cursor, ``place``. ``focused`` follows the keyboard focus."""
@@ -213,8 +213,7 @@ class HexView(HexCanvas):
         if self._home is not None:
             self.go_to(self._home)
 
-    def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
-        super().resizeEvent(event)
+    def _fit(self) -> None:
         self.fit_bars()
         self._go_home()
         self.rows_changed.emit()

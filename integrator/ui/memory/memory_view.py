@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter
 
 from integrator.domain.errors import DomainError
@@ -46,7 +46,7 @@ _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset
 frozen addresses."""
 
 
-class MemoryView(PanelView):
+class MemoryView(ui.FitsSize, PanelView):
     """Shows memory in one or more grids, and pokes. The bar controls ``grid``, the grid that had
     the focus last. Watches are its bookmarks. ``letters`` is the table of letters in use: ASCII
     until the user loads a table or a search finds one."""
@@ -189,9 +189,8 @@ class MemoryView(PanelView):
         self.grid.fit_bars()
         self.grid.viewport().update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def _fit(self) -> None:
         """In a low panel, hide the numbers at the cursor, so that rows of bytes have space."""
-        super().resizeEvent(event)
         self._arrange()
         self.readings.setVisible(self.height() >= 112)  # 112 pixels: a few rows of bytes
         self._show_readings()

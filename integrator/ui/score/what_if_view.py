@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy, QSplitter, QWidget
 
 from integrator.session.edits.snapshot import Documents
@@ -84,7 +84,7 @@ _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]  # sizes of curves, tab
 SAVED, LAST_EDIT = "saved", "edit"
 
 
-class WhatIfView(PanelView):
+class WhatIfView(ui.FitsSize, PanelView):
     """Curves, episodes and moved ends, by the rules before and now. While the panel is in sight,
     the recorded timeline is scored again after each edit, in slices between frames. A newer edit
     drops the job of an older one."""
@@ -247,9 +247,8 @@ class WhatIfView(PanelView):
         """Hide an empty list in a narrow panel, so that the curves get its space."""
         self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def _fit(self) -> None:
         """Place the list and the curves; in a narrow panel, the curves are above the table."""
-        super().resizeEvent(event)
         self._place_moves()
         is_narrow = self.width() < _NARROW
         way = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal

@@ -1,7 +1,8 @@
 """The look of the window: colors and sizes as a palette and a style sheet, and the icons."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
+from dataclasses import fields as fields_of
 from enum import StrEnum
 from pathlib import Path
 from string import Template
@@ -156,7 +157,7 @@ def fill_with(painter: QtGui.QPainter, color: QtGui.QColor | str) -> None:
 
 
 DARK = Colors()
-LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields(Colors)})
+LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields_of(Colors)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Themes: their style sheet and icons, the choice that is kept."""
 
 import gc
+import importlib
+import pkgutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToo
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
+from integrator.ui import widgets as ui
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import (
     DARK,
@@ -123,3 +126,9 @@ def test_an_empty_box_of_a_table_has_a_frame_that_can_be_seen(
     cell = table.viewport().grab(table.visualItemRect(item)).toImage()
     seen = {cell.pixelColor(x, y).name() for x in range(30) for y in range(cell.height())}
     assert theme.colors.faint.lower() in seen
+
+
+def test_no_name_of_the_toolkit_hides_one_of_its_modules() -> None:
+    for each in pkgutil.iter_modules(ui.__path__):
+        module = importlib.import_module(f"{ui.__name__}.{each.name}")
+        assert getattr(ui, each.name) is module

@@ -412,6 +412,7 @@ class PadController(Part):
         self._give_inputs()
 
     def _move_mouse(self, right: int, down: int) -> None:
+        """Move the axes of the game's mouse, by pixels of the picture."""
         game = self._controller.game
         moved = {("mouse", 0): right, ("mouse", 1): down}
         axes = [each.axis for each in game.axes] if game else []
