@@ -36,7 +36,9 @@ def uncounted(source: str) -> Iterator[str]:
     """Texts for users in which a word is of many, whatever the count."""
     for node in ast.walk(ast.parse(source)):
         match node:
-            case ast.Call(func=ast.Attribute(attr="tr") | ast.Name(id="translate"), args=given):
+            case ast.Call(
+                func=ast.Attribute(attr="tr" | "translate") | ast.Name(id="translate"), args=given
+            ):
                 for each in given:
                     match each:
                         case ast.Constant(value=str(text)) if _MANY.search(text):

@@ -13,6 +13,7 @@ from integrator.paths import user_integrations_dir
 from integrator.session.setup.roots import game_at, list_integrations
 
 
+@pytest.mark.usefixtures("own_home")
 def test_a_name_is_an_integration_where_there_is_no_such_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
