@@ -9,8 +9,8 @@ processes: each of them gets a share of the machine.
 The cores alone are those of ``make_vec`` in one thread, with whole pictures and no scores.
 
 Rows with a frame skip of four are what agents train on: the brighter of the last two frames, gray,
-84 x 84, stacked by four. stable-retro has Gymnasium's wrappers for it, which need
-``pip install opencv-python-headless``.
+84 x 84, stacked by four. stable-retro has Gymnasium's wrappers for it, which need OpenCV; missing
+packages are installed first.
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def main(arguments: list[str]) -> None:
     needed = {"stable_retro": "retro-integrator[cores]", "cv2": "opencv-python-headless"}
     missing = [package for module, package in needed.items() if find_spec(module) is None]
     if missing:
-        sys.exit(f"bench_env needs packages: pip install {' '.join(missing)}")
+        pip = [sys.executable, "-m", "pip", "install", *missing]
+        subprocess.run(pip, stdout=sys.stderr, check=True)
     for directory in map(Path.absolute, map(Path, arguments or [str(airstriker())])):
         _print(_single(directory))
         for skipped, each in product(SKIPS, COUNTS):
