@@ -112,8 +112,8 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
         why = f"a value was held on frame {position}, so a movie of it"
         raise MovieError(f"{path}: {why} would not replay; record from here instead")
     loaded = [load + 1 for load in log.loads(begin - 1, position)]
-    begins = travel.repeating(dict.fromkeys((begin, *loaded[-1:])), position, progress)
-    if (found := next(begins, None)) is None:
+    begins = dict.fromkeys((begin, *loaded[-1:]))
+    if (found := travel.first_repeating(begins, position, progress)) is None:
         why = "the states of this core leave something out, so a movie of what came before"
         raise MovieError(f"{path}: {why} would go out of step; record from here instead")
     first, state = found

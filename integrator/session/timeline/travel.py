@@ -391,30 +391,32 @@ class Travel(TimelineQuestions):
         """
         stop, log = self.length + 1 if stop is None else stop, self.log
         begins = stretch.movie_begins(log, start, stop)
-        for begin, state in self.repeating(begins, stop - 1, progress):
-            idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
-            with identity.writer(Path(path), state, reset_row=idle) as writer:
-                hashes = identity.row_hashes(log, begin, stop - begin)
-                writer.append(log.inputs(begin, stop), hashes)
-            return ExportedMovie(Path(path), begin, stop, idle)
-        # The last start that was tried was the beginning of the run.
-        cure = "begin where a state was loaded"
-        for frame in log.loads(start, stop - 1)[-1:]:
-            cure = f"export frames up to {frame}, or from {frame + 1} on"
-        text = f"frames {start} to {stop - 1} do not replay in one piece"
-        why = "the states of this core leave something out, so a movie would go out of step"
-        raise TimelineError(f"{text}: {why}; {cure}")
+        if (found := self.first_repeating(begins, stop - 1, progress)) is None:
+            # The last start that was tried was the beginning of the run.
+            cure = "begin where a state was loaded"
+            for frame in log.loads(start, stop - 1)[-1:]:
+                cure = f"export frames up to {frame}, or from {frame + 1} on"
+            text = f"frames {start} to {stop - 1} do not replay in one piece"
+            why = "the states of this core leave something out, so a movie would go out of step"
+            raise TimelineError(f"{text}: {why}; {cure}")
+        begin, state = found
+        idle, identity = not log.inputs(begin, begin + 1).any(), self._identity()
+        with identity.writer(Path(path), state, reset_row=idle) as writer:
+            hashes = identity.row_hashes(log, begin, stop - begin)
+            writer.append(log.inputs(begin, stop), hashes)
+        return ExportedMovie(Path(path), begin, stop, idle)
 
-    def repeating(
+    def first_repeating(
         self, begins: Iterable[int], last: int, progress: Progress | None = None
-    ) -> Iterator[tuple[int, bytes]]:
-        """Yield frames from which inputs alone lead to ``last`` as played, with their states."""
+    ) -> tuple[int, bytes] | None:
+        """Return the first frame from which inputs alone lead to ``last``, and its state."""
         for begin in begins:
             state = self.state_at(begin - 1)
             with self.lent():
                 repeats = self._restorer.repeats(self.log, begin - 1, state, last, progress)
             if repeats:
-                yield begin, state
+                return begin, state
+        return None
 
     def begins_movie(self, state: bytes) -> bool:
         """Run the newest frame from ``state`` in a new core, as a movie does, and stay there.

@@ -82,6 +82,7 @@ class PanelDock(QDockWidget):
         super().setVisible(visible)
 
     def set_titled(self, titled: bool) -> None:
+        """Show the title in the header, or hide it while a tab shows it."""
         self._titled = titled
         if self.widget() is not None:
             self._header.set_titled(titled)
