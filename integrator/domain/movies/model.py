@@ -75,11 +75,12 @@ def system_of(path: Path, header: Mapping[str, str], systems: Mapping[str, Movie
     platform, game = [*modes, header.get("Platform", "")][0], header.get("GameName", "")
     if platform in systems:
         return platform
-    for name, console in systems.items():
-        names = (name, console.platform, console.bizhawk)
+    suffix = re.sub(r"-v\d+$", "", game).rpartition("-")[2]
+    # Systems of one platform differ in cores or buttons: then the game's name says which.
+    for name in sorted(systems, key=lambda each: each != suffix):
+        names = (name, systems[name].platform, systems[name].bizhawk)
         if platform and platform.upper() in map(str.upper, names):
             return name
-    suffix = re.sub(r"-v\d+$", "", game).rpartition("-")[2]
     if suffix in systems:
         return suffix
     raise MovieError(

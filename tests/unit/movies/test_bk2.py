@@ -218,6 +218,21 @@ def test_the_system_comes_from_the_platform_or_from_the_games_name(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
+    ("game", "system"), [("A-Own", "Own"), ("A-Own-v2", "Own"), ("A-Nes", "Nes"), ("A-Sms", "Nes")]
+)
+def test_the_games_name_tells_systems_of_one_platform_apart(
+    tmp_path: Path, game: str, system: str
+) -> None:
+    path = tmp_path / "a.bk2"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("Input Log.txt", log("P1 A|", "|..|A|"))
+        archive.writestr("Header.txt", f"MovieVersion Retro\nPlatform NES\nGameName {game}\n")
+        archive.writestr("Core.bin", b"")
+    own = {"Own": MovieConsole(BUTTONS["Nes"], PLATFORMS["Nes"])}
+    assert read_movie(path, SYSTEMS | own).system == system
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "cut off"),
