@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rich.table import Column, Table
 
 from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.fanout import message_at
 from integrator.commands.shared.options import movies_of, require_path, required_movies, show
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import ChoiceError, SessionError
@@ -30,6 +31,7 @@ from integrator.session.rescoring import Attribution, Share, attribute
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
 from integrator.session.stills import png_bytes
+from libretro_host.errors import CoreCrashed, CoreHung
 
 
 @contextmanager
@@ -54,7 +56,8 @@ def played(
             buttons = tuple(play_buttons(session.system))
             rows = Probe("random", seed=seed).masks(PROBE_FRAMES, session.game.players, buttons)
             begun = rows[:0] if is_integration(paths[0]) else _start_presses(session)
-            play_masks(session, np.concatenate([begun, rows]))
+            with _losses_named(paths[0]):
+                play_masks(session, np.concatenate([begun, rows]))
             yield session, ()
         return
     consoles = movie_consoles(systems())
@@ -73,11 +76,20 @@ def played(
 
 def _imported(session: Session, movie: Path) -> PlayedMovie:
     """Play a movie, and print on stderr why it may not be, or is not, as it was recorded."""
-    played = import_movie(session, movie)
+    with _losses_named(movie):
+        played = import_movie(session, movie)
     for event in session.take_events():
         if isinstance(event, MovieWarning | MovieDesync):
             plain_console(stderr=True, soft_wrap=True).print(event.text)
     return played
+
+
+@contextmanager
+def _losses_named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except (CoreCrashed, CoreHung) as error:
+        raise SessionError(message_at(path, error)) from error
 
 
 def _start_presses(session: Session) -> NDArray[np.uint16]:

@@ -57,6 +57,19 @@ def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
     assert not list((tmp_path / "tmp").iterdir())
 
 
+def test_a_finding_names_what_lost_its_core(tmp_path: Path) -> None:
+    well = toys.make_game(tmp_path / "Well-Toy")
+    bad = toys.make_game(tmp_path / "Bad-Toy", crash_at=50)
+    plays = ("--agent", "no-op", "--episodes", 1, "--frames", 60)
+    _, told = run("agents", well, *plays, "--out", tmp_path / "movies")
+    movie = Path(told["episodes"][0]["movie"])
+    for words in (("suggest", bad), ("reward", movie, "--game", bad)):
+        result = CliRunner().invoke(app, [*map(str, words)])
+        assert result.exit_code == 1
+        named = f"{words[1]}: toycore_libretro.so crashed (SIGSEGV) in run(); try another core"
+        assert named in str(result.exception)
+
+
 @pytest.mark.parametrize(
     ("fault", "fact"), [("hang_at", "did not answer"), ("hog_at", "may have used up the memory")]
 )
