@@ -5,14 +5,21 @@ gone, and is compiled to the ``.qm`` file that the window loads. New texts are l
 them in the ``.ts`` file, by hand or with Qt Linguist, and run this again.
 """
 
+import json
 import subprocess
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as ET
 
 from integrator import paths
+from integrator.ui.actions.actions import MENUS
+from integrator.ui.actions.shortcuts import PANEL_KEYS
+from integrator.ui.guide.help_controller import PANEL_TEXTS
+from integrator.ui.guide.tour_steps import TOUR_TEXTS
 
 TRANSLATIONS: Final = paths.shipped("resources") / "translations"
 _SOURCES: Final = Path(paths.__file__).parent
@@ -24,10 +31,28 @@ def run_tool(name: str, *arguments: str) -> None:
     subprocess.run([str(tool), *arguments], check=True, capture_output=True, text=True)
 
 
+def table_texts() -> Iterator[str]:
+    """The texts of the window's data files, in which lupdate does not look."""
+    for title, entries in MENUS.values():
+        yield title
+        for entry in entries:
+            yield from (entry.text, entry.tip)
+    yield from (text for text, _ in PANEL_KEYS.values())
+    yield from PANEL_TEXTS.values()
+    for name_and_text in TOUR_TEXTS.values():
+        yield from name_and_text
+
+
 def extract(ts: Path) -> None:
     """Bring a ``.ts`` file up to date with the texts of the program; a new file has them all."""
     sources = [str(path) for path in sorted(_SOURCES.rglob("*.py"))]
-    run_tool("pyside6-lupdate", *sources, "-no-obsolete", "-locations", "none", "-ts", str(ts))
+    with tempfile.TemporaryDirectory() as folder:
+        marked = Path(folder) / "tables.py"
+        texts = dict.fromkeys(filter(None, table_texts()))
+        lines = (f"tr({json.dumps(text, ensure_ascii=False)})" for text in texts)
+        marked.write_text("\n".join(lines), encoding="utf-8")
+        named = [*sources, str(marked)]
+        run_tool("pyside6-lupdate", *named, "-no-obsolete", "-locations", "none", "-ts", str(ts))
 
 
 def compile_to(qm: Path, ts: Path) -> None:

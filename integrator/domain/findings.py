@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from integrator.domain.errors import one_line
+from integrator.domain.words import sections
 
 
 class Severity(StrEnum):
@@ -36,10 +37,9 @@ class LintCode:
 
 
 def _codes() -> Iterator[LintCode]:
-    for section in Path(__file__).with_name("findings.md").read_text("utf-8").split("\n## ")[1:]:
-        head, text = section.split("\n", 1)
-        code, *words = re.findall(r"[\w-]+", head)
-        meaning, cure = (" ".join(part.split()) for part in text.split("\n\nCure: "))
+    for heading, text in sections(Path(__file__).with_name("findings.md")).items():
+        code, *words = re.findall(r"[\w-]+", heading)
+        meaning, cure = text.split(" Cure: ")
         severities = tuple(Severity(word) for word in words if word != "live")
         yield LintCode(code, severities, meaning, cure, "live" in words)
 

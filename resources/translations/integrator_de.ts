@@ -308,6 +308,14 @@
         <translation>Ein Pad zum Klicken über dem Bild; Rechtsklick hält einen Knopf gedrückt</translation>
     </message>
     <message>
+        <source>The screen counts lives from 1, memory from 0, so the number is of no use: say what it did. Play on and let a bat hit you once (fly low), then pause.</source>
+        <translation>Der Bildschirm zählt Leben ab 1, der Speicher ab 0; die Zahl nützt also nichts: sagen, was sie tat. Weiterspielen, sich einmal von einer Fledermaus treffen lassen (tief fliegen), dann anhalten.</translation>
+    </message>
+    <message>
+        <source>A life went at frame {0}. Write two facts: &lt;b&gt;{1}..{2} unchanged&lt;/b&gt;, then &lt;b&gt;{2}..{3} down&lt;/b&gt;, each with Enter. Name the row at 0x302 &lt;b&gt;lives&lt;/b&gt;.</source>
+        <translation>Auf Frame {0} ging ein Leben verloren. Zwei Tatsachen schreiben: &lt;b&gt;{1}..{2} unchanged&lt;/b&gt;, dann &lt;b&gt;{2}..{3} down&lt;/b&gt;, jede mit Enter. Der Zeile bei 0x302 den Namen &lt;b&gt;lives&lt;/b&gt; geben.</translation>
+    </message>
+    <message>
         <source>Sound</source>
         <translation>Ton</translation>
     </message>
@@ -864,6 +872,14 @@
         <translation>Die beste Zeile wählen, darunter &lt;b&gt;score&lt;/b&gt; eintippen und &lt;b&gt;Variable anlegen&lt;/b&gt; drücken. Es soll 0x306 mit Typ &lt;b&gt;&amp;gt;d3&lt;/b&gt; sein: drei Bytes BCD, in jedem zwei Ziffern. Schmalere Zeilen enthalten nur die letzten Ziffern. (0x30C mit &lt;b&gt;&amp;gt;n6&lt;/b&gt; geht auch.)</translation>
     </message>
     <message>
+        <source>“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click its address and type: 0x306, &gt;d3.</source>
+        <translation>„{0}“ liegt auf den Punkten, aber {1} hält höchstens {2}. In Variablen Adresse und Typ doppelklicken: 0x306, &gt;d3.</translation>
+    </message>
+    <message>
+        <source>“{0}” is on the high score, which is the score only while that is the best: in a new game it stays, and pays nothing. The score is at 0x306, &gt;d3.</source>
+        <translation>„{0}“ liegt auf dem Rekord, der nur den Punkten gleicht, solange sie die besten sind: In einem neuen Spiel bleibt er stehen und zahlt nichts. Die Punkte sind bei 0x306, &gt;d3.</translation>
+    </message>
+    <message>
         <source>Find the lives by what they did</source>
         <translation>Die Leben daran finden, was sie taten</translation>
     </message>
@@ -882,6 +898,10 @@
     <message>
         <source>Add &lt;b&gt;lives&lt;/b&gt; as a condition, double-click its op and choose &lt;b&gt;negative&lt;/b&gt;: at game over this game counts -1. (Read as |u1 that is 255: then &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;What-if&lt;/b&gt; shows on which recorded frames the episode would end.</source>
         <translation>&lt;b&gt;lives&lt;/b&gt; als Bedingung hinzufügen, ihren op doppelklicken und &lt;b&gt;negative&lt;/b&gt; wählen: Bei Game over zählt dieses Spiel -1. (Als |u1 gelesen ist das 255: dann &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;Was-wäre-wenn&lt;/b&gt; zeigt, auf welchen aufgezeichneten Frames die Episode enden würde.</translation>
+    </message>
+    <message>
+        <source>Not yet: it has to hold when lives is below 0, and only then. With “zero” the last life would not be played; What-if shows that frame.</source>
+        <translation>Noch nicht: Sie muss gelten, wenn lives kleiner als 0 ist, und nur dann. Mit „zero“ würde das letzte Leben nicht gespielt; Was-wäre-wenn zeigt diesen Frame.</translation>
     </message>
     <message>
         <source>Save a start state</source>
@@ -7766,29 +7786,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Leave the tour</source>
         <translation>Tour verlassen</translation>
-    </message>
-</context>
-<context>
-    <name>TourSteps</name>
-    <message>
-        <source>“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click its address and type: 0x306, &gt;d3.</source>
-        <translation>„{0}“ liegt auf den Punkten, aber {1} hält höchstens {2}. In Variablen Adresse und Typ doppelklicken: 0x306, &gt;d3.</translation>
-    </message>
-    <message>
-        <source>“{0}” is on the high score, which is the score only while that is the best: in a new game it stays, and pays nothing. The score is at 0x306, &gt;d3.</source>
-        <translation>„{0}“ liegt auf dem Rekord, der nur den Punkten gleicht, solange sie die besten sind: In einem neuen Spiel bleibt er stehen und zahlt nichts. Die Punkte sind bei 0x306, &gt;d3.</translation>
-    </message>
-    <message>
-        <source>The screen counts lives from 1, memory from 0, so the number is of no use: say what it did. Play on and let a bat hit you once (fly low), then pause.</source>
-        <translation>Der Bildschirm zählt Leben ab 1, der Speicher ab 0; die Zahl nützt also nichts: sagen, was sie tat. Weiterspielen, sich einmal von einer Fledermaus treffen lassen (tief fliegen), dann anhalten.</translation>
-    </message>
-    <message>
-        <source>A life went at frame {0}. Write two facts: &lt;b&gt;{1}..{2} unchanged&lt;/b&gt;, then &lt;b&gt;{2}..{3} down&lt;/b&gt;, each with Enter. Name the row at 0x302 &lt;b&gt;lives&lt;/b&gt;.</source>
-        <translation>Auf Frame {0} ging ein Leben verloren. Zwei Tatsachen schreiben: &lt;b&gt;{1}..{2} unchanged&lt;/b&gt;, dann &lt;b&gt;{2}..{3} down&lt;/b&gt;, jede mit Enter. Der Zeile bei 0x302 den Namen &lt;b&gt;lives&lt;/b&gt; geben.</translation>
-    </message>
-    <message>
-        <source>Not yet: it has to hold when lives is below 0, and only then. With “zero” the last life would not be played; What-if shows that frame.</source>
-        <translation>Noch nicht: Sie muss gelten, wenn lives kleiner als 0 ist, und nur dann. Mit „zero“ würde das letzte Leben nicht gespielt; Was-wäre-wenn zeigt diesen Frame.</translation>
     </message>
 </context>
 <context>

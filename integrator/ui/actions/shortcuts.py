@@ -1,14 +1,17 @@
 """The keys of all commands of the window and its panels: the defaults, and the user's choices."""
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.words import tr
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.ui import widgets as ui
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
@@ -184,49 +187,9 @@ def _normal(keys: str) -> str:
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
 
-PANEL_KEYS = {
-    "slider.back": (tr("One frame back"), "Left"),
-    "slider.on": (tr("One frame on"), "Right"),
-    "slider.second_back": (tr("One second back"), "PgUp"),
-    "slider.second_on": (tr("One second on"), "PgDown"),
-    "slider.first": (tr("To the first frame"), "Home"),
-    "slider.newest": (tr("To the newest frame"), "End"),
-    "slider.no_range": (tr("Choose no range"), "Esc"),
-    "variables.remove": (tr("Remove variable"), "Del"),
-    "find.unfold": (tr("List equal candidates"), "Right"),
-    "find.fold": (tr("Hide equal candidates"), "Left"),
-    "find.accept": (tr("Make variable"), "Return"),
-    "facts.remove": (tr("Remove fact"), "Del"),
-    "facts.unfold": (tr("List equal matches"), "Right"),
-    "facts.fold": (tr("Hide equal matches"), "Left"),
-    "facts.accept": (tr("Make variable"), "Return"),
-    "suggestions.accept": (tr("Make variable"), "Return"),
-    "ends.accept": (tr("Add the condition to Done"), "Return"),
-    "watches.remove": (tr("Remove from the list"), "Del"),
-    "memory.go_to": (tr("Go to an address"), "Ctrl+G"),
-    "memory.find": (tr("Find a number or text"), "Ctrl+F"),
-    "memory.copy": (tr("Copy the selected bytes"), "Ctrl+C"),
-    "reward.remove": (tr("Remove term"), "Del"),
-    "done.remove": (tr("Remove condition"), "Del"),
-    "script.run": (tr("Run the script"), "Ctrl+Return"),
-    "states.remove": (tr("Delete state"), "Del"),
-    "cheats.remove": (tr("Remove cheat"), "Del"),
-    "input_log.undo": (tr("Undo"), "Ctrl+Z"),
-    "input_log.redo": (tr("Redo"), "Ctrl+Shift+Z"),
-    "input_log.insert": (tr("Insert frames"), "Ins"),
-    "input_log.clone": (tr("Clone frames"), "Ctrl+D"),
-    "input_log.delete": (tr("Delete frames"), "Del"),
-    "input_log.clear": (tr("Let go of all buttons"), "Backspace"),
-    "input_log.pattern": (tr("Paint a pattern…"), "P"),
-    "input_log.copy": (tr("Copy as text"), "Ctrl+C"),
-    "input_log.paste": (tr("Paste over"), "Ctrl+V"),
-    "input_log.paste_insert": (tr("Paste as new frames"), "Ctrl+Shift+V"),
-    "input_log.mark": (tr("Mark and name this frame…"), "M"),
-    "input_log.unmark": (tr("Remove the mark"), "Shift+M"),
-    "input_log.all": (tr("Select all frames"), "Ctrl+A"),
-    "input_log.none": (tr("Select no frames"), "Esc"),
-    "input_log.up": (tr("Select one frame up"), "Shift+Up"),
-    "input_log.down": (tr("Select one frame down"), "Shift+Down"),
+_ROWS = read_text(Path(__file__).with_name("panel_keys.json"), SMALL_BYTES)
+PANEL_KEYS: Final[Mapping[str, tuple[str, str]]] = {
+    key: (text, keys) for key, (text, keys) in json.loads(_ROWS).items()
 }
 """The text and default keys of the panels' commands. The part of a key before the dot is the panel
 in which the keys work; ``slider`` is the time slider below the screen."""

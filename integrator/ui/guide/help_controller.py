@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QTabBar
 from integrator.domain.errors import DomainError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import help_page
-from integrator.domain.words import tr
+from integrator.domain.words import sections
 from integrator.log_files import log_facts
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
@@ -87,101 +87,7 @@ def without_folders(text: str, home: str = "") -> str:
     return _PATH.sub(last, text)
 
 
-PANEL_TEXTS: Final = {
-    "variables": tr(
-        "The variables of the game with their values now. F2 edits a cell, Del removes the row; "
-        "a click on the pin freezes a value, and the menu pauses the game when it changes."
-    ),
-    "find": tr(
-        "Searches memory for a number. Type the number on the screen and press Enter, or say how "
-        "it moved; each step keeps the candidates that agree. *Prove* tells an original from "
-        "its copies."
-    ),
-    "facts": tr(
-        "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
-        "that agree with all of them. Del removes a fact; Enter on a match names it. A number in "
-        "pieces is written as variables and a script."
-    ),
-    "suggestions": tr(
-        "Likely variables, found in what was played alone. Enter accepts the row under the name "
-        "in the field."
-    ),
-    "watches": tr("Addresses to keep an eye on, with their course and notes. Del removes a row."),
-    "memory": tr(
-        "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
-        "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies."
-    ),
-    "console": tr(
-        "Answers Lua expressions on the frame that is shown: *data.score* is a variable, "
-        "*data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In "
-        "Python, *session* is the running game with all of its API, and *Stop* ends an entry. "
-        "Enter runs, Shift+Enter begins a line, Up and Down bring back entries."
-    ),
-    "reward": tr(
-        "The reward terms of the scenario, each with its part of this frame's reward. Del removes "
-        "the chosen term."
-    ),
-    "done": tr(
-        "The conditions that end an episode, in groups of any and all. Del removes the chosen one."
-    ),
-    "ends": tr(
-        "Marks ends of episodes on what was played, and proposes the done conditions that agree "
-        "with all marks."
-    ),
-    "actions": tr("The button combinations that an agent may press, and their number."),
-    "crop": tr(
-        "The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends "
-        "drawing."
-    ),
-    "observation": tr("The picture of this frame as training gets it, pixel by pixel."),
-    "script": tr(
-        "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
-        "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
-    ),
-    "json": tr(
-        "The integration's files as text. An edit counts as soon as it is right; errors say their "
-        "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
-    ),
-    "lint": tr("Faults of the integration, each with a code. Enter on a row shows the place."),
-    "plots": tr("Variables and reward over the recorded frames. Click to seek; the wheel zooms."),
-    "attribution": tr(
-        "The terms of the reward, stacked over the recorded frames. Click a frame, or choose a "
-        "range of the time slider: the table says which term gave what, through which variable."
-    ),
-    "what_if": tr(
-        "The reward of everything played, before and after the last edit of the scenario."
-    ),
-    "states": tr(
-        "The start states of episodes, and slots for moments that you come back to. Enter begins "
-        "an episode, F2 renames, Del deletes; Shift-click saves into a slot."
-    ),
-    "macros": tr(
-        "Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list "
-        "plays; *Keys…* gives a macro its keys."
-    ),
-    "cheats": tr("Values that are written again after every frame. Del removes a row."),
-    "movies": tr("The movies of a folder with their length and score. Enter plays the chosen one."),
-    "audit": tr(
-        "Traps that agents fall into, the worst first, found in the listed movies and in play "
-        "without a player. Enter opens a trap at its frame."
-    ),
-    "agents": tr(
-        "Agents that play the game while you do, from its start states: nothing pressed, random, "
-        "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
-        "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
-        "same movies; *Keep movies…* copies them into a folder."
-    ),
-    "branches": tr("Lines of play that were left, each with a picture. Enter goes back to one."),
-    "input_log": tr(
-        "The buttons of every frame, as on a piano roll. Click a cell to press it in the past, "
-        "click a frame's number to go there."
-    ),
-    "expectations": tr(
-        "Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row "
-        "goes to the first frame that differs; *Accept all* takes over the present numbers."
-    ),
-    "log": tr("Messages of the program and of the core."),
-}
+PANEL_TEXTS: Final = sections(Path(__file__).with_name("panels.md"))
 """The text of each panel's help page, by the panel's key."""
 
 _COMMANDS: Final = {

@@ -217,7 +217,7 @@ class TourController(QObject):
         if step.key in ("first_fact", "second_fact", "name", "lives"):
             window.docks.all["facts"].come_forward()
         moves, leave = (coach.back, coach.skip, coach.point), self.tr("Leave the tour")
-        coach.show_page(ui.words(step.name), "", leave, *moves, at=at)
+        coach.show_page(step.name, "", leave, *moves, at=at)
         self._show_text(step)
         self._timer.start()
         self._look()
@@ -249,7 +249,7 @@ class TourController(QObject):
                 self._show_text(step, state.life_lost, step.hint(state))
                 return
             self._cheering = True
-            self.coach.show_done(ui.words(step.name))
+            self.coach.show_done(step.name)
 
             def go_on() -> None:
                 if self._cheering and self._at == at and self.is_running:
