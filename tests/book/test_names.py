@@ -18,6 +18,7 @@ from integrator.ui.actions.actions import ENTRIES, MENUS
 from integrator.ui.actions.shortcuts import PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
+from scripts.translations import table_texts
 
 # The program is read once, by the worker that runs them all.
 pytestmark = pytest.mark.xdist_group("book")
@@ -75,7 +76,8 @@ def shown() -> set[str]:
     """Every text of the window, and the names that it shows from tables."""
     paths = sorted((TREE / "integrator").rglob("*.py"))
     trees = (ast.parse(path.read_text(encoding="utf-8")) for path in paths)
-    return {text for tree in trees for text in texts_of(tree)} | OPS.keys() | OTHERS.keys()
+    marked = {text for tree in trees for text in texts_of(tree)}
+    return marked | set(map(plain, table_texts())) | OPS.keys() | OTHERS.keys()
 
 
 def menu_paths() -> set[str]:
