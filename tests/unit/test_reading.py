@@ -308,7 +308,7 @@ MAY_READ = {
     "integrator/domain/files/reading.py": "the way to unpack",
     "integrator/domain/files/atomic.py": "it opens what it makes itself",
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
-    "integrator/domain/words.py": "it reads own pages; the way to read reports findings, which are such",
+    "integrator/domain/words.py": "it reads own pages; the way to read reports findings",
     "integrator/domain/movies/bk2.py": "the way to open movies",
     "integrator/domain/movies/writer.py": "it writes",
     "integrator/session/library/checks/judge.py": "it reads what its own child wrote",
