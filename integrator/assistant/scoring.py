@@ -1,9 +1,5 @@
 """Tools that edit the integration, and tools that judge it."""
 
-import json
-import subprocess
-import tempfile
-import time
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -24,7 +20,7 @@ from integrator.session.library.checks import checking
 from integrator.session.rescoring import WhatIfJob, attribute
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from libretro_host.processes import children
+from integrator.unattended.job import AutoJob, run_alone
 
 Measured = Literal["delta", "absolute"]
 OpName = Annotated[str | None, Field(description=f"One of {', '.join(filter(None, OPS))}.")]
@@ -291,24 +287,11 @@ def auto(
     rom, root = call.bench.game(game), call.bench.root
     if not rom.is_file():
         raise SessionError(f"{game}: this is no ROM, which is one file")
-    options = ("--root", root, "--minutes", minutes, "--seed", seed, "--json")
-    # Run it in a process, because the work can be stopped only by ending a process.
-    command = children.module_command("integrator", "auto", rom, *options)
-    with tempfile.TemporaryFile() as answer:
-        with children.start(command, stdout=answer, stderr=subprocess.DEVNULL) as process:
-            while process.poll() is None:
-                if call.stopped():
-                    process.kill()
-                time.sleep(0.2)
-        answer.seek(0)
-        answered = json.loads(answer.read() or b"{}")
-    if "games" not in answered:
-        raise SessionError(str(answered.get("error", "stopped before anything was made")))
-    [made] = answered["games"]
-    parts = (made["report"] or {}).get("parts", {})
-    rows = [f"{name}: confidence {part['confidence']:.2f}" for name, part in parts.items()]
-    where = made["directory"] or made["rom"]
-    return "\n".join([f"{made['outcome']}: {where} {made['reason']}", *first_rows(rows)])
+    made = run_alone(AutoJob(rom.absolute(), root, minutes, seed), call.stopped)
+    parts = made.report.parts if made.report is not None else {}
+    rows = [f"{name}: confidence {part.confidence:.2f}" for name, part in parts.items()]
+    where = made.directory or made.rom
+    return "\n".join([f"{made.outcome}: {where} {made.reason}", *first_rows(rows)])
 
 
 def _tested(op: str | None, reference: int | None) -> dict[str, Any]:

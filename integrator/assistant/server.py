@@ -8,6 +8,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import anyio
@@ -27,6 +28,7 @@ from integrator.assistant import finding, playing, scoring
 from integrator.assistant.workbench import AssistantBench, Call
 from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.words import sections
 from integrator.session.session import Session
 from integrator.session.stills import png_bytes
 from integrator.version import __version__
@@ -36,38 +38,22 @@ T = TypeVar("T")
 _WIDTH, _HEIGHT, _GAP = 640, 120, 6
 _PAPER, _FRAME, _INK = (24, 26, 31), (60, 64, 72), (122, 190, 255)
 
+_PROMPTS: Final = sections(Path(__file__).with_name("prompts.md"))
+
 
 def integrate_game(game: str) -> str:
     """Integrate a game: from its ROM to an integration that training agrees with."""
-    return (
-        f"Integrate the game {game} with the tools of this server. Open it and play to where the "
-        "player has control; save a start state there, save the integration, and open it again. "
-        "Play for about a minute with all buttons, and lose a life. Find score and lives by "
-        "suggest, or read numbers off pictures of look for facts, and prove what you take: an "
-        "original, not a copy. Make them variables, reward what the game is about, and let the "
-        "tool ends find a done condition. Then check, verify, audit, and mend what they find. "
-        "Say in the end which evidence each variable, reward and done rests on."
-    )
+    return _PROMPTS["integrate_game"].format(game=game)
 
 
 def review_integration(game: str) -> str:
     """Review an integration: is it what an agent should learn from?"""
-    return (
-        f"Review the integration {game}. Open it; read its data.json and scenario.json among the "
-        "resources; run check, verify and audit; play, and compare each variable with the picture; "
-        "prove the variables that are rewarded. Report faults, each with its evidence and a fix, "
-        "the serious ones first. Change nothing."
-    )
+    return _PROMPTS["review_integration"].format(game=game)
 
 
 def explain_my_reward(game: str, movie: str) -> str:
     """Why does my agent get this reward? From a movie of its play."""
-    return (
-        f"My agent's play in the movie {movie} of {game} gets a reward that I do not understand. "
-        "Open the game, play the movie with the tool movies, and use explain_reward on it as a "
-        "whole and on the frames that paid most. Look at the pictures there. Say which term paid "
-        "for what, whether the game was played as it is meant, and what to change if it was not."
-    )
+    return _PROMPTS["explain_my_reward"].format(game=game, movie=movie)
 
 
 def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:

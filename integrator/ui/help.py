@@ -4,7 +4,6 @@ import html
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -17,7 +16,7 @@ from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui import widgets as ui
-from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
+from integrator.ui.terms import explained
 
 
 def table_code(markdown: str) -> str:
@@ -31,45 +30,6 @@ def table_code(markdown: str) -> str:
 
 
 _SAMPLE = 1230
-
-_PAGE: Final = """\
-# Data types and ops
-
-A type is a byte order, a kind and a number of bytes (1 to 8): `>u2` is an unsigned
-number of two bytes, high byte first.
-
-{kinds}
-{orders}
-## When a candidate is a copy
-
-{copies}
-
-## Scales
-
-The screen may show another number than memory holds: a zero is drawn behind the score,
-lives are counted from 0. Search and facts try each of these; to get from the stored
-number to the shown one:
-
-{scales}
-
-## Comparisons of a search
-
-Saved searches and scripts name a comparison as the first column does.
-
-{comparisons}
-## Measurement
-
-{measurements}
-## Ops
-
-What each op makes of a measured number, with {reference} as the reference. A reward
-term multiplies a positive result by `reward` and a negative one by `penalty`; a
-condition holds when the result is above 0.
-
-{ops}
-## Groups of done
-
-{conditions}"""
 
 
 def reference_page() -> str:
@@ -87,12 +47,13 @@ def reference_page() -> str:
         (op.name or "—", ui.words(op.words), *(str(op.of(each, reference)) for each in measured))
         for op in OPS.values()
     ]
-    measurements = [(each.value, ui.words(MEASUREMENT_TEXTS[each])) for each in Measurement]
-    groups = [(each.value, ui.words(CONDITION_TEXTS[each])) for each in Condition]
-    return _PAGE.format(
+    measurements = [(each.value, explained(each.value)) for each in Measurement]
+    groups = [(each.value, explained(each.value)) for each in Condition]
+    page = read_text(Path(__file__).with_name("reference.md"), SMALL_BYTES)
+    return page.rstrip().format(
         kinds=_table(("kind", "means", f"{_SAMPLE} in memory", "holds"), kinds),
         orders=_table(("byte order", "means", "bytes 12 34 56 78 as u4"), orders),
-        copies=ui.words(COPY_TEXT),
+        copies=explained("apart"),
         scales=", ".join(map(_code, scales)),
         comparisons=_table(("comparison", "in the panel", "takes", "compares with"), comparisons),
         measurements=_table(("measurement", "is"), measurements),

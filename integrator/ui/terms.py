@@ -1,34 +1,21 @@
 """Sentences that explain types, measurements, ops and readings, for tooltips and help."""
 
 from fractions import Fraction
+from pathlib import Path
 from typing import Final
 
 from integrator.domain.query.rank import Reading
-from integrator.domain.scenario.tree import OPS, Condition, Measurement
+from integrator.domain.scenario.tree import OPS, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
-from integrator.domain.words import tr
+from integrator.domain.words import named_sections
 from integrator.ui import widgets as ui
 
-MEASUREMENT_TEXTS: Final = {
-    Measurement.DELTA: tr(
-        "how much the variable changed since the frame before. The usual choice for "
-        "rewards: a score that stands still pays nothing"
-    ),
-    Measurement.ABSOLUTE: tr(
-        "the variable itself, on every frame. The usual choice for done; as a "
-        "reward it pays the whole score again sixty times a second"
-    ),
-}
+TERMS: Final = named_sections(Path(__file__).with_name("terms.md"))
+"""A few words, or none, and a sentence that explains a term, by its key."""
 
-CONDITION_TEXTS: Final = {
-    Condition.ANY: tr("done when one of its conditions holds; never without conditions"),
-    Condition.ALL: tr("done when all of its conditions hold; at once without conditions"),
-}
 
-COPY_TEXT = tr(
-    "Games keep a number more than once: to count with, as digits, as tiles of the screen, as the "
-    "high score. Poke another number: only the original stays, a copy is written again."
-)
+def explained(key: str) -> str:
+    return ui.words(TERMS[key][1])
 
 
 def type_tip(data_type: DataType) -> str:
@@ -64,39 +51,12 @@ def takes_reference(value: str) -> bool:
 
 def measurement_tip(value: str) -> str:
     """Return the meaning of a measurement; "" for an unknown one."""
-    return ui.words(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
-
-
-_TEXTS: Final = {
-    "apart": (tr("another place"), COPY_TEXT),
-    "alike": (
-        tr("same bytes"),
-        tr("The same bytes, read in another way: it shows once the number is larger, or negative."),
-    ),
-    "shifted": (
-        tr("shares bytes"),
-        tr("It shares bytes with the first one; so far, those alone give the number."),
-    ),
-    "wider": (
-        tr("more bytes"),
-        tr(
-            "These bytes and others, which have not changed the number yet. If they belong to it, "
-            "this is the type that still holds the number when it grows."
-        ),
-    ),
-    "narrower": (
-        tr("fewer bytes"),
-        tr(
-            "Only a part of these bytes: the others have not changed the number yet, so this type "
-            "is too narrow once the number grows."
-        ),
-    ),
-}
+    return explained(value) if value in tuple(Measurement) else ""
 
 
 def agreement(lead: Reading, other: Reading) -> tuple[str, str]:
     """Return a few words, and a tip, on the reason why ``other`` showed the same as ``lead``."""
-    text, tip = _TEXTS[_reason(lead, other)]
+    text, tip = TERMS[_reason(lead, other)]
     return ui.words(text), ui.words(tip)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from string import Template
 from typing import Any, Concatenate, Final, ParamSpec
 
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import DomainError, ScenarioError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.jsontext import JsonPath, copy_value
-from integrator.domain.files.reading import not_plain
+from integrator.domain.files.reading import SMALL_BYTES, not_plain, read_text
 from integrator.domain.integration.naming import free_name, ignore_links_out
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces import Pieces, reward_function, script_of, variables_of
@@ -355,18 +356,8 @@ def lua_function(name: str, scale: Scale) -> str:
 
 def float_function(name: str) -> str:
     """Return that function for a variable with the bytes of a float; NaN and infinity are 0."""
-    return f"""\
--- {name} holds the four bytes of a floating-point number; this is the number.
-function {lua_name(name)}()
-  local bytes = data.{name}
-  local sign = bytes >= 2147483648 and -1 or 1
-  local exponent = math.floor(bytes / 8388608) % 256
-  local fraction = bytes % 8388608 / 8388608
-  if exponent == 255 then return 0 end
-  if exponent == 0 then return sign * fraction * 2 ^ -126 end
-  return sign * (1 + fraction) * 2 ^ (exponent - 127)
-end
-"""
+    template = read_text(Path(__file__).with_name("float.lua"), SMALL_BYTES)
+    return Template(template).substitute(name=name, function=lua_name(name))
 
 
 @_edit

@@ -11,7 +11,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
-from integrator.domain.words import sections
+from integrator.domain.words import named_sections
 from integrator.session.edits.snapshot import Documents
 from integrator.ui import widgets as ui
 from integrator.ui.find.facts import FactsView
@@ -84,12 +84,7 @@ class TourState:
         return True if tests else None
 
 
-_SECTIONS = sections(Path(__file__).with_name("tour.md"))
-TOUR_TEXTS: Final = {
-    key: (name, text)
-    for heading, text in _SECTIONS.items()
-    for key, _, name in [heading.partition(": ")]
-}
+TOUR_TEXTS: Final = named_sections(Path(__file__).with_name("tour.md"))
 """The name and the text of each step by its key; a hint has no name."""
 
 
