@@ -6,7 +6,7 @@ import inspect
 import io
 import pydoc
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, replace
 from types import CodeType
@@ -101,7 +101,6 @@ class ConsoleAnswer:
     error: str
     change: Change
     moved_to: FrameResult | None
-    values: Mapping[str, int]
 
 
 class Console:
@@ -225,15 +224,15 @@ class Console:
     def _answer(
         self, session: Session, error: str, stood: _Standing, change: Change | None = None
     ) -> ConsoleAnswer:
-        values, last = session.timeline.values_of(session.memory.ram), session.last
-        now, moved_to = _standing(session), None
+        last, now, moved_to = session.last, _standing(session), None
         is_new = now[2] is not stood[2]
         if is_new or now != stood:
             if is_new and last is not None and last.number == session.timeline.position:
+                values = session.timeline.values_of(session.memory.ram)
                 moved_to = replace(last, values={**last.values, **values})
             else:
                 moved_to = session.timeline.here()
-        return ConsoleAnswer(self._output.text, error, change or Change(), moved_to, values)
+        return ConsoleAnswer(self._output.text, error, change or Change(), moved_to)
 
     def _new_sandbox(self) -> Sandbox:
         """Make a sandbox whose functions use the memory and the output of the present entry."""

@@ -53,8 +53,7 @@ class GameController(QObject):
     """Holds the facts that the window has about the open game. Lives in the window's thread.
 
     ``said`` is a notice: (kind, text). ``documents_changed`` comes after the
-    documents of a game that was opened, and after every edit. ``values_changed``
-    (values, values of the frame before) follows a poke while paused; ``memory_written`` follows any
+    documents of a game that was opened, and after every edit. ``memory_written`` follows any
     poke and any freeze. ``core_said`` gives (lines of the core, what begins each of them in the
     log). ``save_refused``: another program changed a file; it gives the action to do
     after saving. ``links_refused``: a file is a link that leads out of the directory; it gives the
@@ -66,7 +65,6 @@ class GameController(QObject):
 
     said = Signal(object, str)
     documents_changed = Signal(object, object)
-    values_changed = Signal(object, object)
     memory_written = Signal()
     core_said = Signal(object, str)
     save_refused = Signal(object)
@@ -310,17 +308,15 @@ class GameController(QObject):
             self.write(spec.address, spec.type, value)
 
     def write(self, address: int, kind: DataType, value: int) -> None:
-        def work(session: Session) -> tuple[UndoablePoke, dict[str, int]]:
+        def work(session: Session) -> UndoablePoke:
             before = session.memory.read(address, kind)
             session.memory.write(address, kind, value)
-            poke = UndoablePoke(session.timeline.present, address, kind, before, value)
-            return poke, session.timeline.values_of(session.memory.ram)
+            return UndoablePoke(session.timeline.present, address, kind, before, value)
 
-        def done(answer: tuple[UndoablePoke, dict[str, int]]) -> None:
-            poke, values = answer
+        def done(poke: UndoablePoke) -> None:
             if poke.before != value:
                 self.poked.emit(poke)
-            self.show_written(values)
+            self.memory_written.emit()
 
         self._bridge.ask(work, done)
 
@@ -329,26 +325,17 @@ class GameController(QObject):
         if the number is not the one that the poke, or its undoing, left there."""
         old, new = (poke.after, poke.before) if back else (poke.before, poke.after)
 
-        def work(session: Session) -> dict[str, int] | None:
+        def work(session: Session) -> bool:
             memory, here = session.memory, session.timeline.present
             if here != poke.frame or memory.read(poke.address, poke.type) != old:
-                return None
+                return False
             memory.write(poke.address, poke.type, new)
-            return session.timeline.values_of(memory.ram)
+            return True
 
-        def done(values: dict[str, int] | None) -> None:
-            if values is None:
-                refused()
-            else:
-                self.show_written(values)
+        def done(written: bool) -> None:
+            (self.memory_written.emit if written else refused)()
 
         self._bridge.ask(work, done)
-
-    def show_written(self, values: Mapping[str, int]) -> None:
-        """Let all views show memory that was written; ``values`` are the variables in it."""
-        self.memory_written.emit()
-        if self.paused and self.last is not None:
-            self.values_changed.emit({**self.last.values, **values}, self.last.previous)
 
     def record(self, path: Path) -> None:
         def done(_: object) -> None:

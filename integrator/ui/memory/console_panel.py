@@ -231,7 +231,7 @@ class ConsoleView(PanelView):
             self._controller.show(update)
         if answer.moved_to is not None:
             self._bridge.show(answer.moved_to)
-        self._controller.show_written(answer.values)
+        self._controller.memory_written.emit()
 
     def _fail(self, entry: str, error: Exception) -> None:
         self._show_running(running=False)

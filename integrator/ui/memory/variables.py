@@ -17,9 +17,11 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, FrameResult, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
+from integrator.session.session import Session
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
+from integrator.ui.bridge.bridge import READ_INTERVAL_MS
 from integrator.ui.terms import type_tip
 from integrator.ui.window_context import PanelView
 
@@ -228,13 +230,24 @@ class VariablesView(PanelView):
             model.set_values(frame.values, frame.previous, frame.outcome.custom)
 
         self._sight.follow(self._bridge.readout_ready, show)
-        self._sight.follow(self._controller.values_changed, model.set_values)
+        # The answer comes after all frames that were on their way before the memory was written.
+        self._live = self._reader(self._look, self._show_written, READ_INTERVAL_MS)
+        self._controller.memory_written.connect(self._live.touch)
         self._controller.follow(self._show, "variables")
         self._context.actions.on(pause_when=self._ask_condition)
         self._on_done = self._context.actions["pause_on_done"]
         for changed in (self._on_done.toggled, self._bridge.opened):
             changed.connect(lambda _: self._send_stops())
         self._bridge.event_received.connect(self._show_event)
+
+    def _look(self) -> Callable[[Session], Mapping[str, int]] | None:
+        if not self._controller.paused:
+            return None
+        return lambda session: session.timeline.values_of(session.memory.ram)
+
+    def _show_written(self, values: Mapping[str, int]) -> None:
+        if (last := self._controller.last) is not None:
+            self.model.set_values({**last.values, **values}, last.previous)
 
     def _closed(self) -> None:
         self.model.show([])

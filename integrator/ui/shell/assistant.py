@@ -112,11 +112,11 @@ class WindowBench(AssistantBench):
 
     def _show_present(self, session: Session) -> None:
         """Let all views show the present frame with its pokes, and if a movie is recorded."""
-        values, records = session.timeline.values_of(session.memory.ram), session.movies.recording
+        records = session.movies.recording
         # A frame that is shown already would be heard again, and end the curves of its rewards.
         if (last := session.last) is not None and last is not self._controller.last:
             self._bridge.show(last)
-        self._later(self._controller.show_written, values)
+        self._later(self._controller.memory_written.emit)
         self._later(self._controller.recording_changed.emit, records is not None)
 
     def take_back(self, session: Session) -> FrameResult | None:

@@ -67,6 +67,9 @@ def test_steps_are_seen_and_on_the_same_undo_history(open_game: MainWindow, qtbo
     client = hold(url, key, work)
     qtbot.waitUntil(lambda: not client.is_alive(), timeout=1000 * PATIENCE_S)
     assert said[0].startswith("Frame 31 of 31")
+    seen: list[None] = []  # after the last step, which the window shows before
+    open_game.bridge.ask(lambda _: None, seen.append)
+    qtbot.waitUntil(lambda: bool(seen))
     assert "mine" not in open_game.parts[VariablesView].model.names
     dialog.take_back.click()  # the step that took back another one
     qtbot.waitUntil(lambda: "mine" in open_game.parts[VariablesView].model.names)

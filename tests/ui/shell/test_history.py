@@ -5,9 +5,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import banners, frame_number, scenario, step
+from ui_driver import banners, cell, frame_number, scenario, step
 
-from integrator.ui.memory.variables import VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
@@ -301,24 +301,26 @@ def test_a_scenario_file_that_was_added_is_undone_while_it_scores(
 
 
 def test_a_poke_is_a_step_among_the_edits(open_game: MainWindow, qtbot: QtBot) -> None:
-    shown: list[int] = []
     controller = open_game.controller
-    controller.values_changed.connect(lambda values, _: shown.append(values["lives"]))
+
+    def wait_for_lives(text: str) -> None:
+        qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == text)
+
     controller.poke("lives", 7)
-    qtbot.waitUntil(lambda: shown == [7])
+    wait_for_lives("7")
     with qtbot.waitSignal(controller.documents_changed):
         open_game.parts[RewardView].add_time()
     controller.poke("lives", 9)
-    qtbot.waitUntil(lambda: shown == [7, 9])
+    wait_for_lives("9")
     QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: shown == [7, 9, 7])
+    wait_for_lives("7")
     press(open_game, qtbot)
     assert "time" not in str(scenario(open_game).get("reward"))
     QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: shown == [7, 9, 7, 3])
+    wait_for_lives("3")
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     QTest.keyClick(open_game, Qt.Key.Key_Z, both)
-    qtbot.waitUntil(lambda: shown == [7, 9, 7, 3, 7])
+    wait_for_lives("7")
 
 
 def test_a_poke_is_undone_at_its_own_frame_only(open_game: MainWindow, qtbot: QtBot) -> None:

@@ -116,6 +116,18 @@ def test_saved_edits_are_in_the_files(
     assert {"gameover", "lives", "score"} <= set(info)
 
 
+def test_a_poke_is_shown_although_an_earlier_frame_arrives_after_it(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    bridge = open_game.bridge
+    with qtbot.waitSignal(bridge.frame_ready):
+        # As a seek and a poke do that both end while the window is busy.
+        bridge.ask(lambda session: session.timeline.seek(1), bridge.show)
+        open_game.controller.poke("lives", 5)
+        bridge.post(lambda _: None).result()
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
+
+
 def test_values_stay_those_of_the_frame_after_an_edit_that_changes_nothing(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
