@@ -20,7 +20,6 @@ from integrator.session.library.entries import read_movie_folder
 from integrator.session.opening import movie_consoles
 from integrator.session.recorded_rows import run_movie
 from integrator.session.session import Session
-from integrator.session.setup.roots import systems
 from integrator.session.stills import png_bytes, scaled
 
 Shown = list[str | Image]  # a text, and then pictures
@@ -217,7 +216,7 @@ def movies(
         elif movie.ram_hashes is None or not session.game.identity().sees_all_memory:
             apart = "no row was compared, because its memory is not known"
         return f"{frame_text(session, played.last)}\nThe movie was played; {apart}."
-    found = read_movie_folder(folder, movie_consoles(systems()))
+    found = read_movie_folder(folder, movie_consoles())
     rows = [each.problem or f"{each.path.name}: {each.frames:,} frames" for each in found]
     return "\n".join(first_rows(rows) or ["No movies yet"])
 

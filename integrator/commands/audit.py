@@ -98,7 +98,7 @@ def _run(job: AuditJob) -> AuditResult:
 
 
 def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:
-    consoles = movie_consoles(systems())
+    consoles = movie_consoles()
     games: dict[Path, list[AuditJob]] = {}
     for path in paths:
         require_path(path)

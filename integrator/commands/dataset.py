@@ -27,7 +27,7 @@ from integrator.env.movie_steps import MovieSteps, Step
 from integrator.session.movies import FINGERPRINT, is_of_other_rom
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
-from integrator.session.setup.roots import find_integration, systems
+from integrator.session.setup.roots import find_integration
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.stepper import Reduction
 
@@ -283,7 +283,7 @@ def make_dataset(
     quiet: bool,
 ) -> list[dict[str, Any]]:
     """Write an episode for each movie; return their facts. Raises SessionError, MovieError."""
-    consoles = movie_consoles(systems())
+    consoles = movie_consoles()
     listed = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
     for movie in listed:
         if movie.training_warning:

@@ -29,7 +29,7 @@ from integrator.session.proof.proof import Verdict
 from integrator.session.recorded_rows import PlayedMovie, import_movie
 from integrator.session.rescoring import Attribution, Share, attribute
 from integrator.session.session import Session
-from integrator.session.setup.roots import find_integration, systems
+from integrator.session.setup.roots import find_integration
 from integrator.session.stills import png_bytes
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -60,7 +60,7 @@ def played(
                 play_masks(session, np.concatenate([begun, rows]))
             yield session, ()
         return
-    consoles = movie_consoles(systems())
+    consoles = movie_consoles()
     movies = [read_movie(each, consoles) for path in paths for each in movies_of(path)]
     games = {game or find_integration(each.game, each.path) for each in movies}
     if len(games) != 1:
@@ -263,7 +263,7 @@ def explain_rewards(
     quiet: bool,
 ) -> list[Explained]:
     """Play movies, and split their rewards by term. Raises SessionError, MovieError, HostError."""
-    consoles, found = movie_consoles(systems()), []
+    consoles, found = movie_consoles(), []
     movies = [movie for path in paths for movie in required_movies(path)]
     with plain_progress(quiet=quiet, transient=True) as shown:
         for each in shown.track(movies, description="movies"):

@@ -26,7 +26,7 @@ from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.recorded_rows import run_movie
 from integrator.session.setup.plan import fingerprint
-from integrator.session.setup.roots import find_integration, systems
+from integrator.session.setup.roots import find_integration
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
@@ -147,7 +147,7 @@ def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) ->
 def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
     """Make a job for each movie of a level below a folder. Raises SessionError, MovieError."""
     require_path(movies)
-    consoles, begins = movie_consoles(systems()), {}
+    consoles, begins = movie_consoles(), {}
     for game, state in levels:
         begins[game.name, load_integration(game).read_state(state)] = (game, state)
     jobs = []

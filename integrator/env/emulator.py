@@ -26,7 +26,6 @@ from integrator.session.frame.pipeline import LiveMemory, observation_rule, read
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
-from integrator.session.setup.roots import systems
 from libretro_host.doubles import DoubledHost
 from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.inprocess import CoreState
@@ -353,7 +352,7 @@ class Starts:
             path, frame = Path(start[0]), start[1]
         except (TypeError, IndexError) as error:
             raise SessionError(f"{start!r} is no start; use (movie, frame)") from error
-        movie = read_movie(path, movie_consoles(systems()))
+        movie = read_movie(path, movie_consoles())
         if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
         rows = [tuple(row) for row in movie.inputs[:frame].tolist()]

@@ -27,7 +27,6 @@ from integrator.session.opening import movie_consoles, open_session
 from integrator.session.recorded_rows import import_movie, run_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from integrator.session.setup.roots import systems
 from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 
@@ -327,7 +326,7 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     def opened(players: int) -> Session:
         return open_session(directory, players=players)
 
-    consoles = movie_consoles(systems())
+    consoles = movie_consoles()
     verdicts = list(check_expectations(directory, document.entries, opened, consoles))
     differing = (each for each in verdicts if each.frame is not None)
     accepted = {each.index: each.actual for each in differing} if accept else {}

@@ -150,7 +150,12 @@ def open_session(
     return Session(plan)
 
 
-def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
+def movie_consoles(
+    descriptors: Mapping[str, SystemDescriptor] | None = None,
+) -> Mapping[str, MovieConsole]:
+    """Return what movies say about each console, by default of all that are known here."""
+    descriptors = systems() if descriptors is None else descriptors
+
     def console(each: SystemDescriptor) -> MovieConsole:
         axes = frozenset(axis.name for axis in each.axes)
         return MovieConsole(each.buttons, each.platform, each.bizhawk, each.characters, axes)

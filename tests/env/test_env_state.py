@@ -28,7 +28,6 @@ from integrator.env.emulator import EnvState, PlainScoring
 from integrator.env.game_env import GameEnv
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 from scripts.campaign import toys
 
 pytestmark = pytest.mark.xdist_group("vector")
@@ -198,7 +197,7 @@ def test_a_recorded_movie_ends_where_the_environment_jumps(tmp_path: Path) -> No
     env.restore_state(state)
     steps_of(env, 5, seed=1)
     assert env.movie_path is not None
-    movie = read_movie(env.movie_path, movie_consoles(systems()))
+    movie = read_movie(env.movie_path, movie_consoles())
     assert movie.frames == 31
     env.reset()
     env.close()

@@ -20,7 +20,6 @@ from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.env.game_env import GameEnv
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 from libretro_host.errors import HostClosedError
 
 MakeEnv = Callable[..., GameEnv]
@@ -173,7 +172,7 @@ def test_recorded_episodes_replay_to_the_same_frames(make_env: MakeEnv, tmp_path
     path = env.movie_path
     assert path is not None
     assert path.name == "EmberMoth-Nes-v0-Start-000000.bk2"
-    assert read_movie(path, movie_consoles(systems())).frames == 151
+    assert read_movie(path, movie_consoles()).frames == 151
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.play(path)
         replayed = [session.advance().values for _ in infos]

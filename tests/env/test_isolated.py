@@ -20,7 +20,6 @@ from integrator.domain.movies.reading import read_movie
 from integrator.env import isolated
 from integrator.env.isolated import IsolatedEnv
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 from libretro_host.processes.child_process import ChildProcess
 from libretro_host.processes.worker_process import WorkerProcess
 from scripts.campaign import toys
@@ -199,7 +198,7 @@ def test_ctrl_c_in_a_reset_completes_the_movie_of_the_episode(
             with pytest.raises(KeyboardInterrupt):
                 vector.reset()
         movie = min(movies.iterdir())
-        assert read_movie(movie, movie_consoles(systems())).frames == 31  # the first is the reset
+        assert read_movie(movie, movie_consoles()).frames == 31  # the first is the reset
         vector.reset(seed=2)
         steps(vector, 5)
 

@@ -21,7 +21,6 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
 from integrator.env import recording
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 
 PLAYS = """
 import ctypes, os, signal, sys
@@ -45,7 +44,7 @@ ENDS = {
 
 
 def rows(path: Path) -> int:
-    return read_movie(path, movie_consoles(systems())).frames
+    return read_movie(path, movie_consoles()).frames
 
 
 @pytest.mark.usefixtures("interruptible")
@@ -199,9 +198,9 @@ def test_a_growing_movie_can_be_read_after_each_row(tmp_path: Path) -> None:
     writer.truncate(7)
     writer.append([[1, 0]] * GROW_ROWS)
     assert rows(path) == 7 + GROW_ROWS
-    before = read_movie(path, movie_consoles(systems()))
+    before = read_movie(path, movie_consoles())
     writer.close()
-    after = read_movie(path, movie_consoles(systems()))
+    after = read_movie(path, movie_consoles())
     assert (before.inputs == after.inputs).all()
     assert (before.header, before.state) == (after.header, b"s")
 
@@ -266,4 +265,4 @@ def test_an_interrupt_while_a_movie_is_completed_costs_it_nothing(
         env.reset()
     env.reset()
     first = min(tmp_path.glob("*.bk2"))
-    assert read_movie(first, movie_consoles(systems())).frames == 41
+    assert read_movie(first, movie_consoles()).frames == 41

@@ -20,7 +20,7 @@ from integrator.domain.errors import DomainError, message_of
 from integrator.domain.files.atomic import remove_leftovers
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import find_integration, systems
+from integrator.session.setup.roots import find_integration
 from integrator.session.stills import PROFILES
 from libretro_host.processes.kernel import processors
 from libretro_host.processes.temporary import OwnedFolder, remove_abandoned
@@ -129,7 +129,7 @@ def _plan(
     movies: Sequence[Path], options: PlayOptions, board: Path
 ) -> tuple[list[PlayJob], dict[int, PlayResult]]:
     """Return the jobs of movies to play, and the results of the other movies by index."""
-    buttons, jobs = movie_consoles(systems()), []
+    buttons, jobs = movie_consoles(), []
     refused: dict[int, PlayResult] = {}
     videos = _places(movies, options.video, PROFILES[options.lossless].suffix)
     target = options.stills and options.stills.absolute()

@@ -42,7 +42,7 @@ def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
     assert not told.error
     assert told.play is not None
     assert told.source == str(tmp_path / "random-seed-1.bk2")
-    movie = read_movie(Path(told.source), movie_consoles(systems()))
+    movie = read_movie(Path(told.source), movie_consoles())
     assert movie.frames == told.play.frames == FRAMES + 1
     again = run_job(replace(job, probe=None, movie=Path(told.source)))
     assert again.play is not None

@@ -30,7 +30,6 @@ from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 
@@ -57,7 +56,7 @@ def movies(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 
 def read(path: Path) -> Movie:
-    return read_movie(path, movie_consoles(systems()))
+    return read_movie(path, movie_consoles())
 
 
 def rewritten(movie: Movie, path: Path, **changes: Any) -> Path:

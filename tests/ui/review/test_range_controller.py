@@ -24,7 +24,6 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.session import Session
-from integrator.session.setup.roots import systems
 from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.session.timeline.travel import Travel
 from integrator.ui.review.travel_controller import (
@@ -45,7 +44,7 @@ def drag(window: MainWindow, first: int, last: int) -> None:
 
 
 def read(path: Path) -> Movie:
-    return read_movie(path, movie_consoles(systems()))
+    return read_movie(path, movie_consoles())
 
 
 def export_dialog(window: MainWindow) -> ExportRangeDialog:

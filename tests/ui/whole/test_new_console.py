@@ -53,8 +53,8 @@ def test_its_movies_have_its_keys_and_its_name(game: Path, tmp_path: Path) -> No
         movie = session.game.read_movie(tmp_path / "a.bk2")
     assert (movie.header["Platform"], movie.system) == ("OUR", "Ours")
     assert movie.inputs[-3:, 0].tolist() == [2, 2, 2]
-    assert movie_consoles(systems())["Ours"].bits[1] == "t"
-    assert read_movie(tmp_path / "a.bk2", movie_consoles(systems())).game == GAME
+    assert movie_consoles()["Ours"].bits[1] == "t"
+    assert read_movie(tmp_path / "a.bk2", movie_consoles()).game == GAME
 
 
 def test_its_tile_and_its_pad_are_drawn(game: Path) -> None:

@@ -40,7 +40,7 @@ def tape(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def test_it_is_read_and_listed(tape: Path) -> None:
-    consoles = movie_consoles(systems())
+    consoles = movie_consoles()
     assert read_movie(tape, consoles).frames == 5
     assert [info.frames for info in read_movie_folder(tape.parent, consoles)] == [5]
     with pytest.raises(MovieError, match=r"movies are \.bk2 or \.fm2 or \.tape files"):

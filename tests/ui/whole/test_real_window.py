@@ -14,7 +14,6 @@ from integrator import paths
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
-from integrator.session.setup.roots import systems
 
 pytestmark = [pytest.mark.window, pytest.mark.skipif(bool(NEEDS), reason=NEEDS)]
 
@@ -96,7 +95,7 @@ def test_record_what_the_keyboard_plays(
     window.key("ctrl+p")
     window.command("stop recording")
     wait_until(movie.is_file, "the movie")
-    played = read_movie(movie, movie_consoles(systems()))
+    played = read_movie(movie, movie_consoles())
     pressed = {played.buttons[bit] for bit in range(16) if (played.inputs[:, 0] >> bit & 1).any()}
     assert pressed == {"LEFT", "RIGHT"}
     quit_cleanly(window)

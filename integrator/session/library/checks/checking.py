@@ -35,7 +35,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
     """Yield a warning for each movie that moves an axis or has a third player."""
     # Only 100 movies are read, because thousands would take minutes.
     movies = sorted(path for path in directory.iterdir() if is_movie(path))[:100]
-    consoles = movie_consoles(systems()) if movies else {}
+    consoles = movie_consoles() if movies else {}
     for path in movies:
         # Movies that cannot be read are reported when they are used.
         with contextlib.suppress(errors.MovieError):

@@ -125,9 +125,8 @@ def lie(path: Path) -> None:
     """Write a movie whose hashes are of other play."""
     from integrator.domain.movies.reading import read_movie
     from integrator.session.opening import movie_consoles
-    from integrator.session.setup.roots import systems
 
-    movie = read_movie(path, movie_consoles(systems()))
+    movie = read_movie(path, movie_consoles())
     writer = MovieWriter(
         path,
         game=movie.game,
