@@ -17,12 +17,11 @@ from typing import Any, Final
 import numpy as np
 
 from integrator import paths
+from scripts.plots import Line, Panel, drawing
 
 OUT: Final = paths.shipped("docs") / "images" / "learning-curves.svg"
 SKIP: Final = 4  # frames a step
 _BIN: Final = 5_000  # steps whose episodes make one point of a line
-_WIDE, _HIGH = 400, 260  # size of a panel, in SVG's units
-_LEFT, _TOP = 60, 40  # room for its numbers and its heading
 _STYLES: Final = {
     ("stable-retro", "1"): ("#f2a65a", 7, "stable-retro, one"),
     ("here", "1"): ("#8a3b00", 1.5, "here, one: the same line"),
@@ -58,15 +57,13 @@ def draw(folder: Path) -> str:
     for path in folder.glob("*.jsonl"):
         game, side, count, _ = path.stem.split(".")
         games.setdefault(game, {})[side, count] = _curve(_rows(path))
-    wide, high = len(games) * (_WIDE + _LEFT) + 20, _HIGH + _TOP + 130
-    head = f'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}"'
-    parts = [
-        f'<svg {head} font-family="sans-serif" font-size="13">',
-        f'<rect width="{wide}" height="{high}" fill="white"/>',
-    ]
-    for number, (game, curves) in enumerate(sorted(games.items())):
-        parts += _panel(_LEFT + number * (_WIDE + _LEFT), game, curves)
-    return "\n".join([*parts, "</svg>", ""])
+    caption, ticks = "mean return of an episode, by million frames", (0, 0.25, 0.5, 0.75, 1)
+    return drawing(
+        [
+            Panel(game, caption, ticks, [Line(runs[k], *_STYLES[k]) for k in _STYLES if k in runs])
+            for game, runs in sorted(games.items())
+        ]
+    )
 
 
 def _curve(rows: Sequence[dict[str, Any]]) -> Any:
@@ -75,33 +72,6 @@ def _curve(rows: Sequence[dict[str, Any]]) -> Any:
     stretch = ended[:, 0] // _BIN
     means = [ended[stretch == each, 1].mean() for each in np.unique(stretch)]
     return np.column_stack([(np.unique(stretch) + 0.5) * _BIN * SKIP / 1e6, means])
-
-
-def _panel(left: int, game: str, curves: dict[tuple[str, str], Any]) -> list[str]:
-    most = max(curve[:, 1].max() for curve in curves.values())
-    step = next(n for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if most / n < 6)
-    top, bottom = step * (most // step + 1), _TOP + _HIGH
-    parts = [f'<text x="{left}" y="24" font-size="15">{game}</text>']
-    for value in np.arange(0, top + step, step):
-        y = bottom - value / top * _HIGH
-        parts.append(f'<path d="M{left} {y:.1f}h{_WIDE}" stroke="#ddd"/>')
-        parts.append(f'<text x="{left - 6}" y="{y + 4:.1f}" text-anchor="end">{value:g}</text>')
-    for million in (0, 0.25, 0.5, 0.75, 1):
-        x, y = left + million * _WIDE, bottom + 18
-        parts.append(f'<text x="{x}" y="{y}" text-anchor="middle">{million:g}</text>')
-    caption = "mean return of an episode, by million frames"
-    parts.append(f'<text x="{left}" y="{bottom + 38}">{caption}</text>')
-    for row, (key, (color, width, words)) in enumerate(_STYLES.items()):
-        if key in curves:
-            points = " ".join(
-                f"{left + x * _WIDE:.1f},{bottom - y / top * _HIGH:.1f}" for x, y in curves[key]
-            )
-            stroke = f'fill="none" stroke="{color}" stroke-width="{width}"'
-            parts.append(f'<polyline points="{points}" {stroke}/>')
-            y = bottom + 58 + 17 * row
-            parts.append(f'<path d="M{left} {y}h30" {stroke}/>')
-            parts.append(f'<text x="{left + 40}" y="{y + 4}">{words}</text>')
-    return parts
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -19,13 +19,16 @@ PRINTS = {
     "Evaluation by the Retro Contest's protocol": r"\d+\.\d+",
     "One file, in CleanRL's style": r"0 \d+\.0\n1 \d+\.0\n2 \d+\.0",
     "States as values": "True",
-    "Go-Explore's first phase": r"\d{2,} cells, best return \d+\.0",
+    "Go-Explore's first phase": r"random: \d{2,} cells, best return \d+\.0\nGo-Explore: \d{2,} ",
     "Monte-Carlo tree search": r"\d 20\n\d 20\n\d 20",
     "Starts and curricula": "True",
     "Two players": r"\['player_1', 'player_2'\]",
     "Without waiting for the slowest": r"\(2, 224, 320, 3\)",
     "Stable-Baselines3's PPO": r"256 \(4, 84, 84\)",
 }
+
+ARGUMENTS = {"Go-Explore's first phase": ["EmberMoth-Nes-v0", "1600"]}
+"""Of examples that take a game and the like: one that is here, and quick."""
 
 
 def test_every_example_is_known() -> None:
@@ -41,5 +44,6 @@ def test_an_example_runs(
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "example.py"
     script.write_text(EXAMPLES[title])
-    runpy.run_path(str(script))
+    monkeypatch.setattr("sys.argv", [str(script), *ARGUMENTS.get(title, [])])
+    runpy.run_path(str(script), run_name="__main__")
     assert re.match(PRINTS[title], capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""Two trainings are compared line by line, and drawn."""
+"""Trainings are compared line by line; they and explorations are drawn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from scripts import explore_plot
 from scripts.learning_plot import compare, draw
 
 
@@ -35,3 +36,14 @@ def test_a_plot_has_a_panel_for_each_game_and_a_line_for_each_run(tmp_path: Path
     assert len(list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))) == 3
     words = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert {"One", "Two", "here, four"} <= set(words)
+
+
+def test_an_exploration_is_drawn_by_the_example_of_the_book() -> None:
+    assert callable(explore_plot.example()["explore"])
+    progress = {False: [(400, 3, 10.0), (820, 4, 10.0)], True: [(400, 5, 10.0), (1400, 40, 0.5)]}
+    drawn = ET.fromstring(explore_plot.draw(progress, 1000))
+    lines = list(drawn.iter("{http://www.w3.org/2000/svg}polyline"))
+    assert len(lines) == 4
+    ends = [each.attrib["points"].split()[-1].split(",") for each in lines]
+    assert len({x for x, _ in ends[:2]}) == 1
+    assert float(ends[1][1]) < float(ends[0][1])
