@@ -1,6 +1,7 @@
 """Tools, some over real pipes: wrong calls, files out of reach, ends before time, and chance."""
 
 import base64
+import contextlib
 import json
 import math
 import random
@@ -278,7 +279,8 @@ def _family(pid: int) -> list[int]:
     found = [pid]
     for each in found:
         for task in Path(f"/proc/{each}/task").glob("*/children"):
-            found += map(int, task.read_text().split())
+            with contextlib.suppress(OSError):  # the thread ended while we looked
+                found += map(int, task.read_text().split())
     return found
 
 

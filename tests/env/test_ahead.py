@@ -291,7 +291,7 @@ def test_work_that_ctrl_c_left_behind_is_done_with_the_next(
     done = threading.Event()
     crew.post(1, lambda: works.append("next"))
     crew.post(1, done.set)
-    assert done.wait(10)
+    assert done.wait(120)
     assert works == ["left behind", "next"]
     crew.close()
 
@@ -304,14 +304,14 @@ def test_a_thread_that_holds_a_vector_last_can_close_it() -> None:
     dropped = threading.Event()
 
     def hold() -> None:
-        dropped.wait(10)
+        dropped.wait(120)
 
     ours._crew.post(1, hold)
     ours.send(ours.action_space.sample()[:1], ids=[1])
     del ours
     gc.collect()
     dropped.set()
-    thread.join(10)
+    thread.join(120)
     assert not thread.is_alive()
 
 

@@ -92,19 +92,21 @@ def test_an_error_stays_and_a_list_from_before_a_change_is_not_shown(
     dialog.show()  # which looks at the folders again
     qtbot.waitUntil(lambda: not dialog.background.busy)
     assert "played.bk2" in dialog.note.text()
-    earlier, go_on = tuple(dialog.model.rows), threading.Event()
+    earlier, reads, go_on = tuple(dialog.model.rows), threading.Event(), threading.Event()
 
     def read_before(_: object) -> tuple[AutoDraft, ...]:
-        go_on.wait(10)
+        reads.set()
+        go_on.wait()
         return earlier
 
     monkeypatch.setattr("integrator.ui.library.drafts.auto_drafts", read_before)
     dialog.hide()
     dialog.show()
+    reads.wait()
     QTest.keyClick(dialog, Qt.Key.Key_A)
     go_on.set()
     monkeypatch.undo()
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: not dialog.background.busy)
     assert dialog.model.rows[0].report.least_certain == "done"
 
 

@@ -173,7 +173,7 @@ def test_marks_that_wait_for_a_scan_that_fails_are_made_later(
     def fail(*_: object) -> Iterator[list[LibraryEntry]]:
         raise DocumentError("a folder that cannot be read")
 
-    controller._background.start(lambda _: turn.wait(20))
+    controller._background.start(lambda _: turn.wait(120))
     marks.clear()
     controller._linted.clear()
     controller._look_at_tiles()

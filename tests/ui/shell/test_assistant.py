@@ -109,7 +109,8 @@ def test_pokes_and_recordings_of_the_assistant_are_shown(
     qtbot.waitUntil(lambda: not client.is_alive(), timeout=1000 * PATIENCE_S)
     qtbot.waitUntil(controls.stop.isHidden)
     table = open_game.parts[VariablesView].model
-    row = list(table.names).index("mine")
+    qtbot.waitUntil(lambda: "mine" in table.names)
+    row = table.names.index("mine")
     assert len(said) == 2, said
     assert not any(each.startswith("ERROR") for each in said), said
     qtbot.waitUntil(lambda: table.index(row, 1).data() == "77")

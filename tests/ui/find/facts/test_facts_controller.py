@@ -79,7 +79,7 @@ def test_an_answer_to_facts_that_were_left_out_meanwhile_is_not_shown(
     facts: FactsView, qtbot: QtBot
 ) -> None:
     turn, ended = threading.Event(), threading.Event()
-    facts.background.start(lambda _: turn.wait(20))
+    facts.background.start(lambda _: turn.wait(120))
     facts.facts.pin("50 = 3")
     qtbot.waitUntil(lambda: len(facts.background._jobs) == 2)
     facts.facts.toggle(0)
@@ -101,7 +101,7 @@ def test_a_solution_that_is_dropped_while_it_waits_is_never_looked_for(
         return answer(library, pinned)
 
     monkeypatch.setattr(facts_module, "answer", counted)
-    facts.background.start(lambda _: turn.wait(20))
+    facts.background.start(lambda _: turn.wait(120))
     for line in ("50 = 3", "60 = 3", "70 = 3"):
         before = len(waiting)
         facts.facts.pin(line)
@@ -118,7 +118,7 @@ def test_facts_that_change_before_the_game_answers_are_not_solved(
     facts.facts.pin("50 = 3")
     qtbot.waitUntil(lambda: facts.matches.rowCount() > 0)
     turn, ended = threading.Event(), threading.Event()
-    open_game.bridge.ask(lambda _: turn.wait(20))
+    open_game.bridge.ask(lambda _: turn.wait(120))
     facts.solve()
     facts.facts.toggle(0)
     facts.solve()

@@ -113,7 +113,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
 def test_cancel_ends_the_run_of_movies(review: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
     paths, stopped = [airstriker / "good.bk2", airstriker / "lies.bk2"], threading.Event()
     lie(paths[1])
-    review.bridge.ask(lambda _: stopped.wait(10))
+    review.bridge.ask(lambda _: stopped.wait(120))
     review.parts[MoviesView].run_to_end(paths)
     review.parts[TravelController].replay.stop()  # as Cancel does, which a short run never shows
     stopped.set()
@@ -434,7 +434,7 @@ def test_a_look_at_two_movies_displaces_no_scoring(
     view.show_page("moments")
     view.score_movies(agents[:2])
     qtbot.waitUntil(lambda: all(rewards(review, agents[:2])))
-    review.bridge.ask(lambda _: go_on.wait(10))
+    review.bridge.ask(lambda _: go_on.wait(120))
     view.score_movies(agents[2:3])
     view.take_traps(())  # shows the moments, as each change of the list does
     qtbot.wait(400)
