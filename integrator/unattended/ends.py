@@ -28,13 +28,12 @@ from integrator.unattended.finding import (
 from integrator.unattended.play import Episode
 
 _LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
+_MANY: Final = 4  # Least ends of which one may be no end.
 _ENOUGH: Final = 1800  # Frames of play without an end that prove what an end is.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
-_AT_ONCE: Final = 240  # Most frames by which the delays of a sign may differ.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
 _GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
 _DYING: Final = 60  # Frames after the last life in which something may still be moved.
-_NEAR_END: Final = 360  # Frames around an end within which its number has its last value.
 
 
 def seen_ends(
@@ -100,6 +99,34 @@ def signs_of(
     return end_signs(session.memory.space, recording_of(session), spans, last_life)
 
 
+def without_odd_end(
+    session: Session, episodes: Sequence[Episode]
+) -> tuple[list[Episode], list[EndSign]]:
+    """Return episodes and the signs of their ends, without an end that alone hides all signs.
+
+    A player who is stuck has no control either, and some games begin again unseen.
+    """
+    signs, ended = signs_of(session, episodes), _ended(episodes)
+    for odd in ended if len(ended) >= _MANY else ():
+        if any(_is_clear(each, ended) for each in signs):
+            break
+        others = [each for each in episodes if each is not odd]
+        found = signs_of(session, others)
+        if any(_is_clear(each, _ended(others)) for each in found):
+            return others, found
+    return list(episodes), signs
+
+
+def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
+    """Return True for a sign that nothing speaks against, and that comes in time.
+
+    That the next game begins is no such sign, because it waits for a press.
+    """
+    late = float(np.median(sign.late))
+    is_next = all(each.restarted for each in ended) and late > -30
+    return sign.counts or (sign.cost < _CLEAR and late <= _DYING and not is_next)
+
+
 def sure_lives(
     session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
 ) -> list[Suggestion]:
@@ -124,39 +151,31 @@ class Ending:
 
 
 def find_end(
-    session: Session,
-    episodes: Sequence[Episode],
-    score: Found | None,
-    lives: Sequence[Found],
-    signs: Sequence[EndSign],
+    session: Session, episodes: Sequence[Episode], lives: Sequence[Found], signs: Sequence[EndSign]
 ) -> list[Ending]:
     """Return done conditions, best first: by signs of the ends, by lives that run out, and mined.
 
     ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
     together with the last life.
     """
-    # An unlikely score may be a timer, so that no payments say nothing.
-    score = score if score is not None and score.confidence >= LIKELY else None
     # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
     others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
     likely = [("", each) for each in others if each is not best]
     likely += [("lives", best)] if best is not None else []
-    by_lives = (_by_lives(name, each, episodes, score) for name, each in likely)
-    found = [each for each in by_lives if each is not None]
     gate: EndTest | None = None
-    signs = _unpaid(signs, episodes, score)
-    is_clear = any(each.counts or each.cost < _CLEAR for each in signs)
+    by_lives = (
+        _by_lives(name, each, episodes)
+        for name, each in likely
+        if not _is_played_later(each, episodes, signs)
+    )
+    found = [each for each in by_lives if each is not None]
+    is_clear = any(_is_clear(each, _ended(episodes)) for each in signs)
     if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)
-        with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
-        # In the last life, much else happens as well, but at different times.
-        known = [n for n, each in enumerate(_ended(episodes)) if each.restarted]
-        late = [np.array(each.late)[known] for each in with_last]
-        at_once = [len(each) == 0 or np.ptp(each) <= _AT_ONCE for each in late]
-        if near := [each for each, kept in zip(with_last, at_once, strict=True) if kept]:
+        if near := signs_of(session, episodes, last_life):
             # If each end was seen by a restart, the sign next to the restarts is best.
-            if len(known) == len(near[0].late):
+            if all(each.restarted for each in _ended(episodes)):
                 near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
     found += _by_signs(signs, gate, best, _ended(episodes))
@@ -167,27 +186,6 @@ def find_end(
     sure = min(1.0, sum(each.doubtful - each.first for each in episodes) / _ENOUGH)
     found = [replace(each, confidence=round(sure * each.confidence, 2)) for each in found]
     return sorted(found, key=lambda each: -each.confidence)
-
-
-def holds_at_once(
-    session: Session, ending: Ending, episodes: Sequence[Episode], lives: Sequence[Found]
-) -> bool:
-    """Return True if the condition holds in the first second of most ``episodes``.
-
-    An integration with such a condition would end each episode as it begins. A test with a name is
-    one of the likeliest ``lives``, which may have a mask.
-    """
-    held = []
-    for each in ending.condition.tests:
-        byte = Suggestion("lives", each.address, each.type, 0.0, "")
-        values = values_of(session, lives[0].suggestion if each.spec.name and lives else byte)
-        if each.spec.measurement is Measurement.DELTA:
-            values = np.diff(values, prepend=values[:1])
-        held.append(each.spec.op.apply(values, each.spec.reference) > 0)
-    is_all = ending.condition.condition is Condition.ALL
-    joint = (np.logical_and if is_all else np.logical_or).reduce(held)
-    early = [joint[each.first + 1 : each.first + 61].any() for each in episodes]
-    return 2 * int(np.sum(early)) > len(early)
 
 
 def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Iterator[Ending]:
@@ -206,20 +204,22 @@ def _ended(episodes: Sequence[Episode]) -> list[Episode]:
     return [each for each in episodes if each.end is not None]
 
 
-def _unpaid(
-    signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
-) -> list[EndSign]:
-    """Return the signs after which no points are gained, except those that were on their way."""
-    if score is None:
-        return list(signs)
-    ended = [(each.end, each.stop) for each in episodes if each.end is not None]
+def _is_played_later(lives: Found, episodes: Sequence[Episode], signs: Sequence[EndSign]) -> bool:
+    """Return True if a clear sign comes after the last life, at times that differ.
 
-    def pays(sign: EndSign) -> bool:
-        pairs = zip(ended, sign.late, strict=True)
-        spans = [score.values[end + by + 90 : stop] for (end, stop), by in pairs]
-        return sum(bool((np.diff(span) > 0).any()) for span in spans) > len(spans) // 4
-
-    return [each for each in signs if not pays(each)]
+    Between the loss of the last life and the end of the game, the same time passes.
+    """
+    ended = _ended(episodes)
+    if not any(_is_clear(each, ended) for each in signs[:1]):
+        return False
+    spans = [lives.values[each.first + 1 : each.over] for each in ended]
+    least = min(int(span.min()) for span in spans)
+    gaps = [
+        (each.end or 0) + late - each.first - 1 - int((span == least).argmax())
+        for each, late, span in zip(ended, signs[0].late, spans, strict=True)
+        if (span == least).any()
+    ]
+    return len(gaps) > 2 and min(gaps) > 0 and bool(np.ptp(gaps) > 30)
 
 
 def _by_signs(
@@ -240,7 +240,8 @@ def _by_signs(
         )
         if each.mask is not None and not is_named:
             continue  # A condition itself cannot have a mask.
-        test = _test("lives" if is_named else "", each, each.value)
+        op = "not-equal" if each.variety == 1 else "equal"
+        test = _test("lives" if is_named else "", each, each.value, op)
         tests = (test, *([gate] if gate is not None else []))
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # A sign is confirmed if it counts lives, or if another byte begins at the same time.
@@ -251,10 +252,10 @@ def _by_signs(
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(min(sure, most), 2), text)
 
 
-def _test(name: str, number: Suggestion | EndSign, value: int) -> EndTest:
+def _test(name: str, number: Suggestion | EndSign, value: int, op: str = "equal") -> EndTest:
     """Return a test for a number's value; the name is empty if the number is no variable."""
-    op = OPS["equal" if value else "zero"]
-    spec = TestSpec(name, Measurement.ABSOLUTE, op, value)
+    op = op if value else {"equal": "zero", "not-equal": "nonzero"}[op]
+    spec = TestSpec(name, Measurement.ABSOLUTE, OPS[op], value)
     return EndTest(spec, number.address, number.type)
 
 
@@ -265,15 +266,13 @@ def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[
     return _test("lives", lives.suggestion, least), lives.values == least
 
 
-def _by_lives(
-    name: str, lives: Found, episodes: Sequence[Episode], score: Found | None
-) -> Ending | None:
+def _by_lives(name: str, lives: Found, episodes: Sequence[Episode]) -> Ending | None:
     """Return a test that the last life is lost, or None if play goes on with the lowest value."""
     values = lives.values
     # Lives may fall a moment after control was lost, so the frames after the end count as well.
     least = min(int(values[each.first + 1 : each.over].min()) for each in episodes)
     ended = len(_ended(episodes))
-    reached = judged = near = alive = earned = earned_later = frames = frames_later = 0
+    reached = judged = near = alive = 0
     for each in episodes:
         span = values[each.first + 1 : each.over]
         at = np.flatnonzero(span == least)
@@ -284,29 +283,16 @@ def _by_lives(
         first = int(at[0])
         stop = each.end if each.restarted or each.rested else each.last
         played_on = sum(each.first + first + _DYING < at < (stop or 0) for at in each.controlled)
-        # If play was cut soon after, nobody knows if the game was over.
-        is_known = each.end is not None or len(span) - first > 3 * _NEAR_END
-        judged += is_known
+        judged += each.end is not None
         alive += played_on > 0
-        near += is_known and not played_on
-        if score is not None:
-            rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
-            earned += int((rises < first).sum())
-            frames += first
-            # Points that come sooner may be a bonus of the life before.
-            earned_later += int((rises > first + 90).sum())
-            frames_later += max(0, len(span) - first - 90)
-    # Buttons may have an effect when the game is over, but they do not pay. The game is over if
-    # nothing was paid in a time in which, at the pace of before, four payments would have come.
-    is_over = not earned_later and earned * frames_later >= 4 * frames > 0
-    near = judged if is_over else near
+        near += each.end is not None and not played_on
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
-    if reached and not ended and not is_over and (least > 0 or not judged + alive):
+    if reached and not ended and (least > 0 or not judged + alive):
         # No play lost all lives or went on then, but most games end when they are lost.
         confidence, text, least = 0.3 * lives.confidence, "no end was seen, and lives fall", 0
-    elif earned_later or not near or (2 * alive > reached and not is_over):
+    elif not near or 2 * alive > reached:
         return None
     condition = EndCondition((_test(name, lives.suggestion, least),), Condition.ANY, (), ())
     return Ending(condition, round(confidence, 2), text)

@@ -21,8 +21,7 @@ from integrator.unattended.reaching import Reached
 from integrator.unattended.shown import Row, digits_are_seen, number_of
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
-LIKELY: Final = 0.3  # Least confidence of a number that becomes a variable.
-PAID: Final = 0.1  # Least confidence of a score, because a chance number is worse than none.
+LIKELY: Final = 0.3  # Least confidence of a variable, because a chance number is worse than none.
 _SETTLED: Final = 300  # Frames of an episode before which no other game begins.
 _SELDOM: Final = 3600  # A short number with less than one change in this many frames is no score.
 _SMALL_BYTES: Final = 256  # Largest memory of which all bytes are tried.

@@ -30,7 +30,7 @@ from integrator.session.setup.roots import systems
 from integrator.unattended import MINUTES, ends, finding, play
 from integrator.unattended.attack import attack
 from integrator.unattended.control import Explorer
-from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
+from integrator.unattended.finding import LIKELY, Found, Gathering
 from integrator.unattended.reaching import Reached, reach
 from integrator.unattended.shown import rows_shown
 from integrator.version import __version__
@@ -224,16 +224,14 @@ def _findings(
     firsts = {each.first for each in episodes}
     again_played = play.play_ends_again(session, console, start, episodes, random)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
-    signs = ends.signs_of(session, every)
+    every, signs = ends.without_odd_end(session, every)
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)
-    score = scores[0] if scores else None
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = ends.find_end(session, every, score, lives, signs)
-    later = [each for each in ends_found if not ends.holds_at_once(session, each, episodes, lives)]
-    return _Findings(start, episodes, scores, lives, later)
+    ends_found = ends.find_end(session, every, lives, signs)
+    return _Findings(start, episodes, scores, lives, ends_found)
 
 
 def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
@@ -283,7 +281,7 @@ def _written(
     made = session.game.keep_as(folder, name)
     made.write_state(STATE, without_chip(found.start.state), session.game.core_stamp)
     made.metadata.set_default_state(STATE)
-    score = next((each for each in found.scores[:1] if each.confidence >= PAID), None)
+    score = next((each for each in found.scores[:1] if each.confidence >= LIKELY), None)
     scale = 1
     if score is not None:
         scale = _scale(session, score)

@@ -56,7 +56,9 @@ class Episode:
 
     @property
     def span(self) -> EpisodeSpan:
-        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, self.over, self.resumed)
+        # A sign may come long after control was lost, but lives fall soon.
+        over = self.stop if self.restarted else self.last + 1
+        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, over, self.resumed)
 
     @property
     def doubtful(self) -> int:
@@ -64,7 +66,8 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
-        known = 90 if self.rested else 400 if self.restarted else 2 * self.sample
+        seen = self.sample + min(self.sample, 90)
+        known = 90 if self.rested else 400 if self.restarted else seen
         return max(self.first + 2, self.end - known)
 
     @property

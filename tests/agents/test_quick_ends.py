@@ -45,7 +45,7 @@ def test_an_end_is_less_sure_after_little_play() -> None:
         ]
         values = rams[:, 0].astype(np.int64)
         lives = Found(Suggestion("lives", 0, DataType.parse("|u1"), 0.9, ""), values, 1.0, "")
-        return find_end(session, games, None, [lives], [])[0].confidence
+        return find_end(session, games, [lives], [])[0].confidence
 
     assert sure(1200) > 0.9
-    assert sure(320) < 0.3
+    assert sure(300) < 0.3

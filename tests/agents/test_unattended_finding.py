@@ -1,6 +1,7 @@
 """Scores, lives and ends that `integrator auto` finds in made-up recordings."""
 
 import tracemalloc
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from types import SimpleNamespace
@@ -22,10 +23,10 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.unattended import finding
 from integrator.unattended.ends import (
     find_end,
-    holds_at_once,
     seen_ends,
     signs_of,
     sure_lives,
+    without_odd_end,
 )
 from integrator.unattended.finding import Found, Gathering, cut_at_restarts
 from integrator.unattended.play import Episode, idle_looks
@@ -91,8 +92,8 @@ def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> Non
         (5, 0xF0, 0),
     ]
     assert found[0].late == (-60, -60, -20)
-    assert (4, 7) in {(each.address, each.value) for each in found}
-    [best, *_] = find_end(session, episodes, None, [], found)
+    assert (4, 0, 1) in {(each.address, each.value, each.variety) for each in found}
+    [best, *_] = find_end(session, episodes, [], found)
     assert str(best.condition) == "0x1 (|u1) zero"
     assert best.confidence == 0.75
     assert signs_of(session, episodes_of(1560)) == []
@@ -113,37 +114,17 @@ def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> 
     # Ends that share the play before them are no further evidence.
     twice = [episodes[0], *(replace(each, resumed=True) for each in episodes[1:])]
     sure = [
-        find_end(session, each, None, [], signs_of(session, each))[0].confidence
+        find_end(session, each, [], signs_of(session, each))[0].confidence
         for each in (twice, episodes)
     ]
     assert sure[0] < sure[1]
-
-
-def test_a_condition_that_holds_as_games_begin_is_no_end() -> None:
-    rams = deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900))
-    session: Any = Recorded(rams)
-    episodes = episodes_of(1600, 2200, 2000)
-    found = find_end(session, episodes, None, [], signs_of(session, episodes))
-    [sign] = (each for each in found if str(each.condition) == "0x4 (|u1) equal 7")
-    assert not holds_at_once(session, sign, episodes, [])
-    rams[: 2 * 3000 : 3000, 4] = 7
-    rams[30 : 2 * 3000 : 3000, 4] = 7
-    again: Any = Recorded(rams)
-    assert holds_at_once(again, sign, episodes, [])
-    assert not holds_at_once(again, sign, episodes[1:], [])
-    # A test with a name reads the lives, which are some bits of the byte here.
-    [test] = sign.condition.tests
-    named = replace(test, spec=replace(test.spec, name="lives"))
-    of_lives = replace(sign, condition=replace(sign.condition, tests=(named,)))
-    lives = Suggestion("lives", 4, test.type, 0.9, "", mask=8)
-    assert not holds_at_once(again, of_lives, episodes, [Found(lives, rams[:, 4] & 8, 0.9, "")])
 
 
 def test_a_sign_of_two_ends_is_no_likely_end() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
     episodes = episodes_of(1560, 2160, 1920)
     sure = [
-        find_end(session, each, None, [], signs_of(session, each))[0].confidence
+        find_end(session, each, [], signs_of(session, each))[0].confidence
         for each in (
             [replace(each, rested=True) for each in episodes[:2]],
             episodes[:2],
@@ -158,7 +139,7 @@ def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     episodes = episodes_of(1440, 2040, 1840)
-    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
+    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
     assert str(best.condition) == "lives zero"
 
 
@@ -176,12 +157,12 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     episodes = episodes_of(1920, 2160, 1920)
-    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
-    assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
+    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
+    assert str(best.condition) == "0x4 (|u1) nonzero and lives zero"
     # The next game shows the end, so the sign right before it is the one.
     episodes = [replace(each, restarted=True) for each in episodes_of(1900, 2100, 1800)]
-    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
-    assert str(best.condition) == "0x2 (|u1) equal 9 and lives zero"
+    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
+    assert str(best.condition) == "0x2 (|u1) nonzero and lives zero"
 
 
 @pytest.mark.parametrize("controlled", [2899, 920], ids=["to the last frame", "before a long wait"])
@@ -193,7 +174,6 @@ def test_lives_that_nobody_saw_run_out_are_no_sure_end(controlled: int) -> None:
     [end] = find_end(
         session,
         [Episode(0, 2899, rows, steered=2899, controlled=seen_from(0, controlled))],
-        None,
         [found],
         [],
     )
@@ -201,8 +181,8 @@ def test_lives_that_nobody_saw_run_out_are_no_sure_end(controlled: int) -> None:
     assert end.confidence < 0.3
 
 
-@pytest.mark.parametrize(("last", "rises"), [(2900, 0), (2999, 0), (2900, 2)])
-def test_no_play_that_ends_with_its_lives_says_that_they_end_no_game(last: int, rises: int) -> None:
+@pytest.mark.parametrize("last", [2900, 2999])
+def test_no_play_that_ends_with_its_lives_says_that_they_end_no_game(last: int) -> None:
     session: Any = Recorded(deaths_of((300, 900, 2950)))
     kind, rows = DataType.parse("|u1"), np.zeros((last, 1), np.uint16)
     lives = Found(
@@ -211,10 +191,8 @@ def test_no_play_that_ends_with_its_lives_says_that_they_end_no_game(last: int, 
         1.0,
         "",
     )
-    # Points come after the last fall of lives, which is not the last life.
-    score = Found(Suggestion("score", 0, kind, 0.9, ""), rises * (np.arange(3001) > 2000), 1.0, "")
     episode = Episode(0, last, rows, controlled=seen_from(0, 2900))
-    [end] = find_end(session, [episode], score, [lives], [])
+    [end] = find_end(session, [episode], [lives], [])
     assert str(end.condition) == "lives zero"
     assert end.confidence < 0.3
 
@@ -225,7 +203,7 @@ def test_the_last_life_is_not_over_at_0_while_it_is_played() -> None:
     rows = np.zeros((2999, 1), np.uint16)
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     ends = [
-        find_end(session, [Episode(0, 2999, rows, controlled=seen)], None, [found], [])
+        find_end(session, [Episode(0, 2999, rows, controlled=seen)], [found], [])
         for seen in (seen_from(0, 1500), seen_from(0, 2999))
     ]
     # Nobody has control any more, or it goes on.
@@ -294,7 +272,7 @@ def test_a_game_whose_player_still_moves_is_over_where_its_ball_rests() -> None:
     ends = np.array([each.end for each in seen]) - (3000, 9500, 15200)
     assert (ends >= 0).all()
     assert (ends < 60).all()
-    [best, *_] = find_end(session, seen, None, [], signs_of(session, seen))
+    [best, *_] = find_end(session, seen, [], signs_of(session, seen))
     assert str(best.condition) == "0x3 (|u1) equal 21"
     # In an episode without a rest, the others may be those of a player who is stuck.
     goes_on: Any = Recorded(balls_of(3000, 5900, 3200))
@@ -310,7 +288,7 @@ def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
     session: Any = Recorded(rams)
     episodes = episodes_of(1460, 2060, 1860)
     [stays, passes, *_] = signs_of(session, episodes)
-    assert (stays.address, stays.value) == (1, 7)
+    assert (stays.address, stays.value, stays.variety) == (1, 0, 1)
     assert (passes.address, passes.value) == (0, 5)
     assert passes.late < stays.late
     assert passes.stays < 0.7
@@ -545,29 +523,83 @@ def test_lost_lives_that_are_counted_up_end_no_game() -> None:
     episodes = episodes_of(2400, 2400, 2400)
     lives = looks.best("lives", episodes, prove=False)
     assert [each.confidence for each in lives] == [0.0]
-    assert find_end(session, episodes, None, lives, []) == []
+    assert find_end(session, episodes, lives, []) == []
 
 
-def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more() -> None:
-    at = np.arange(3000)
+def ends_of(session: Any, episodes: list[Episode], lives: Sequence[Found] = ()) -> list[str]:
+    every, found = without_odd_end(session, episodes)
+    return [str(each.condition) for each in find_end(session, every, lives, found)]
+
+
+def test_a_clock_is_no_sign_of_ends_at_other_times() -> None:
     rams = np.zeros((9001, 2), np.uint8)
-    lasts = (900, 1200, 1500)
-    for number, last in enumerate(lasts):
-        game = rams[3000 * number : 3000 * (number + 1)]
-        game[:, 0] = np.where(at < last, 1, 0)
-        game[:, 1] = np.minimum(at, last) // 50
+    ends = (1500, 1750, 1990)
+    for number, end in enumerate(ends):
+        rams[3000 * number : 3000 * (number + 1), 0] = np.arange(3000) // 256  # 7 from 1792 on
+        rams[3000 * number + end + 200 : 3000 * (number + 1), 1] = 1
+    session: Any = Recorded(rams)
+    episodes = episodes_of(*(end + 60 for end in ends))
+    assert ends_of(session, episodes) == ["0x1 (|u1) nonzero"]
+
+
+def test_a_byte_that_changes_only_after_the_ends_is_a_sign_whatever_its_values() -> None:
+    rams, at = np.zeros((9001, 1), np.uint8), np.arange(3000)
+    ends = (1500, 2100, 1900)
+    for number, end in enumerate(ends):
+        rams[3000 * number : 3000 * (number + 1), 0] = np.where(at < end, 0, 1 + (at - end) // 7)
+    session: Any = Recorded(rams)
+    episodes = [replace(each, restarted=True) for each in episodes_of(1800, 2400, 2200)]
+    assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
+
+
+def test_a_sign_may_come_ten_seconds_after_control_was_lost() -> None:
+    rams = np.zeros((9001, 1), np.uint8)
+    ends = (1500, 2100, 1900)
+    for number, end in enumerate(ends):
+        rams[3000 * number + end : 3000 * (number + 1)] = 1
+    session: Any = Recorded(rams)
+    assert ends_of(session, episodes_of(900, 2040, 1840)) == ["0x0 (|u1) nonzero"]
+
+
+def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
+    rams = np.zeros((15001, 1), np.uint8)
+    ends = (1500, 2100, 1900, 1700, 3000)  # The last game goes on, but nobody can move.
+    for number, end in enumerate(ends):
+        rams[3000 * number + end : 3000 * (number + 1)] = 1
     session: Any = Recorded(rams)
     session.ends_run = lambda _: NoEnds({})
-    kind = DataType.parse("|u1")
-    lives, score = (
-        Found(Suggestion(name, at, kind, 0.9, ""), rams[:, at].astype(np.int64), 1.0, "")
-        for at, name in enumerate(("lives", "score"))
-    )
-    episodes = episodes_of(2800, 2300, 2900)  # some buttons still do something for a while
-    [end] = find_end(session, episodes, score, [lives], [])
-    assert "3 of them at an end" in end.text
-    assert not find_end(session, episodes, None, [lives], [])
-    unlikely = replace(score, fits=0.1)  # such as a timer that waits after each game
-    assert not find_end(session, episodes, unlikely, [lives], [])
-    goes_on = replace(score, values=np.arange(9001) // 50)
-    assert not find_end(session, episodes, goes_on, [lives], [])
+    episodes = episodes_of(1540, 2140, 1940, 1740, 2000)
+    assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
+    # Two of them are too many.
+    assert ends_of(session, [*episodes, replace(episodes[4], last=14998)]) == []
+
+
+@pytest.mark.parametrize(
+    ("lasting", "is_over"), [((240, 250, 245), True), ((140, 240, 330), False)]
+)
+def test_the_last_life_has_no_end_where_a_later_sign_comes_at_other_times(
+    lasting: tuple[int, ...], is_over: bool
+) -> None:
+    rams, falls = np.zeros((9001, 2), np.uint8), (1500, 2100, 1900)
+    for number, (fall, long) in enumerate(zip(falls, lasting, strict=True)):
+        game = rams[3000 * number : 3000 * (number + 1)]
+        game[:, 0] = np.where(np.arange(3000) < fall, 1, 0)
+        game[fall + long :, 1] = 64
+    lives = Suggestion("lives", 0, DataType.parse("|u1"), 0.9, "")
+    session: Any = Recorded(rams)
+    found = Found(lives, rams[:, 0].astype(np.int64), 1.0, "")
+    episodes = [
+        replace(each, restarted=True, controlled=(), end=each.first + fall + long + 300)
+        for each, fall, long in zip(episodes_of(*falls), falls, lasting, strict=True)
+    ]
+    assert ("lives zero" in ends_of(session, episodes, [found])) == is_over
+    assert "0x1 (|u1) nonzero" in ends_of(session, episodes, [found])
+
+
+def test_what_a_demo_counts_down_are_no_lives() -> None:
+    rams, at = np.zeros((9001, 1), np.uint8), np.arange(3000)
+    for number, end in enumerate((1500, 1100, 1300)):
+        counted = 5 - np.clip((at - end) // 200, -1, 3)
+        rams[3000 * number : 3000 * (number + 1), 0] = counted
+    session: Any = Recorded(rams)
+    assert not any(each.counts for each in signs_of(session, episodes_of(1560, 1160, 1360)))

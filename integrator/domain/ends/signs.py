@@ -34,6 +34,9 @@ class EpisodeSpan:
 class EndSign:
     """A number that has the ``value`` from each seen end on, and never before.
 
+    A sign of one ``variety`` is the reverse: its number has the ``value`` in all play, and others
+    from each end on.
+
     ``late`` has the frames from each episode's end to the first frame with the value, and
     ``variety`` counts the number's values in play. ``counts`` is true if the number came down to
     the value by ones. ``stays`` is the share of the later frames on which it keeps the value.
@@ -209,7 +212,8 @@ def end_signs(
     for variety, mask, at, value in likely[:_MOST_SIGNS]:
         place = space.address_of(at)
         raw = recording.bytes_over(np.array([at]), 0, recording.length + 1)[:, 0] & mask
-        late = _begins((raw == value) & counted, spans)
+        holds = raw != value if variety == 1 else raw == value
+        late = _begins(holds & counted, spans)
         if late is None:
             continue
         is_below = value > 0xFC and mask == 0xFF
@@ -219,14 +223,16 @@ def end_signs(
             for each, by in zip(ended, late, strict=True)
             if not each.resumed
         ] or [raw[:0]]
-        # A clock always reaches its last value after the same time, so it does not count lives.
+        # A clock always reaches a value after the same time, also if the ends come at other times.
         lengths = [len(each) for each in courses]
-        counts = all(map(_counts_down, courses)) and max(lengths) - min(lengths) > 60
+        is_timed = max(lengths) - min(lengths) <= 60
+        if is_timed and max(late) - min(late) > 240:
+            continue
+        # Long after the ends, a demo may count as well.
+        counts = all(map(_counts_down, courses)) and not is_timed and max(late) <= 240
         if mask == 0xFF or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
-            # If the byte has only one value in play, any other value holds: a flag may blink.
-            holds = raw != raw[spans[0].first + 2] if variety == 1 else raw == value
             afterwards = [
                 holds[(each.end or 0) + by : each.over].mean()
                 for each, by in zip(ended, late, strict=True)
@@ -249,7 +255,8 @@ def _values_after_ends(
 ) -> list[tuple[int, int, int, int]]:
     """Return the values at ``places`` that are seen after each end and never before.
 
-    Each is a tuple: the number of values before the ends, the mask, the place, and the value.
+    Each is a tuple: the number of values before the ends, the mask, the place, and the value. A
+    byte that has one value before the ends and another after each is there with the first.
     """
     rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
 
@@ -263,10 +270,16 @@ def _values_after_ends(
     before, after = np.zeros(shape, np.bool_), np.ones(shape, np.bool_)
     for each in spans:
         see(before, each.first + 2, each.doubtful, 20)
-        if each.end is not None:
-            after &= see(np.zeros(shape, np.bool_), each.doubtful, each.over, 5)
     variety = before.sum(axis=-1)
-    likely = np.argwhere(after & ~before).tolist()
+    steady = (variety == 1) & (np.array(_MASKS) == 0xFF)[:, np.newaxis]
+    changes = steady.copy()
+    for each in spans:
+        if each.end is not None:
+            seen = see(np.zeros(shape, np.bool_), each.doubtful, each.over, 5)
+            after &= seen
+            changes &= (seen & ~before).any(axis=-1)
+    one_of_more = after & ~before & (variety > 1)[..., np.newaxis]
+    likely = np.argwhere(one_of_more | before & changes[..., np.newaxis]).tolist()
     return [(int(variety[w, row]), _MASKS[w], int(places[row]), v) for w, row, v in likely]
 
 
