@@ -317,16 +317,16 @@ class Starts:
     def __init__(
         self,
         emulator: Emulator,
-        states: Literal["all"] | Sequence[Start],
+        states: Literal["all"] | Sequence[Start] | None,
         weights: Sequence[float] | None = None,
     ) -> None:
         self._emulator = emulator
         integration = emulator.plan.integration
         every = isinstance(states, str) and states == "all"  # an array compares its elements
-        self._starts: Sequence[Start] = integration.states if every else list(states)
+        listed = [] if isinstance(states, str | None) else list(states)
+        self._starts: Sequence[Start] = integration.states if every else listed
         kinds = (str, os.PathLike, tuple)
-        is_list = every or not isinstance(states, str)
-        if not (is_list and self._starts and all(isinstance(each, kinds) for each in self._starts)):
+        if not self._starts or not all(isinstance(each, kinds) for each in self._starts):
             raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
         shares = np.zeros(0)  # is refused below if the weights are no numbers
         with suppress(TypeError, ValueError):

@@ -167,6 +167,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             cure = "use rgb_array, and gymnasium.wrappers.HumanRendering around it for a window"
             raise SessionError(f"no render mode {render_mode!r}; {cure}")
         self.render_mode = render_mode
+        if state is not None and states is not None:
+            raise SessionError(f"state is {state!r} and there are states; use one of both")
         players = whole_number("players", players, most=MAX_PORTS)
         plan = plan_session(directory, state=state, scenario=scenario, players=players)
         if unlimited:
@@ -175,7 +177,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.emulator = Emulator(plan, crop, ahead)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
-            self._starts = None if states is None else Starts(self.emulator, states, weights)
+            has_starts = states is not None or weights is not None
+            self._starts = Starts(self.emulator, states, weights) if has_starts else None
             if state is not None:
                 self.emulator.read_state(state)  # raises for a wrong name now, not at the reset
             self._recording = None

@@ -55,11 +55,6 @@ class IsolatedEnv:
         self._worker.whole_limit_ms = LIMIT_MS
         self._finish = weakref.finalize(self, _finish, self._worker)
 
-    @property
-    def pid(self) -> int | None:
-        """The id of the process; None after it has died, until the next episode begins."""
-        return self._worker.pid
-
     def begin(
         self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> dict[str, Any]:

@@ -74,9 +74,9 @@ class ActionCoder:
     def masks(self, action: Any) -> Masks:
         """Return the button masks of an action. Raises SessionError if it is not in the space."""
         if self._bits:
-            # An int8 array, the space's type, is its own key; other values are turned into bits.
+            # An int8 array, the space's type, is its own key.
             is_own = isinstance(action, np.ndarray) and action.dtype.char == "b"
-            key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
+            key = action.tobytes() if is_own else self._numbers(action).tobytes()
         elif isinstance(action, np.ndarray):
             key = tuple(action) if action.ndim else action.item()
         else:
@@ -86,17 +86,19 @@ class ActionCoder:
                 return kept
         except TypeError:  # an unhashable value, such as a dict, is refused below
             pass
-        if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
+        numbers = self._numbers(action)
+        if not self.space.contains(numbers):
             raise SessionError(f"action {action!r} is not in {self.space}")
         if len(self._kept) >= 1 << 16:
             self._kept.clear()
-        self._kept[key] = masks = self._masks(action)
+        self._kept[key] = masks = self._masks(numbers)
         return masks
 
     def _numbers(self, action: Any) -> NDArray[Any]:
-        with suppress(TypeError, ValueError):
-            numbers = np.asarray(action)
-            if numbers.dtype.kind in "biuf" and np.isfinite(numbers).all():
+        with suppress(TypeError, ValueError), np.errstate(invalid="ignore"):
+            given = np.asarray(action)
+            numbers = given.astype(self.space.dtype)
+            if given.dtype.kind in "biuf" and (numbers == given).all():
                 return numbers
         raise SessionError(f"action {action!r} is not in {self.space}")
 
@@ -104,12 +106,12 @@ class ActionCoder:
         """Return the names of the buttons that an action presses, for each player."""
         return [self._actions.names(mask) for mask in self.masks(action)]
 
-    def _masks(self, action: Any) -> Masks:
+    def _masks(self, action: NDArray[Any]) -> Masks:
         actions, players = self._actions, self._players
         if self._mode == "discrete":
             return actions.discrete_masks(int(action), players)
-        rows = np.asarray(action, bool if self._bits else None).reshape(players, -1)
+        rows = action.reshape(players, -1)
         if not self._bits:
             return tuple(map(actions.multi_discrete_mask, rows.tolist()))
-        masks = (rows * (1 << np.arange(rows.shape[1]))).sum(axis=1).tolist()
+        masks = (rows.astype(bool) * (1 << np.arange(rows.shape[1]))).sum(axis=1).tolist()
         return tuple(map(actions.filter, masks) if self._mode == "filtered" else masks)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from pettingzoo import ParallelEnv
 
 from integrator.domain.errors import SessionError
@@ -17,16 +18,18 @@ Ends = dict[str, bool]
 StepResult = tuple[dict[str, Observation], dict[str, float], Ends, Ends, dict[str, dict[str, Any]]]
 
 
-class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
+class ParallelGames(ParallelEnv, EzPickle):  # type: ignore[misc] # PettingZoo ships no types
     """A game whose players ``player_1``, ``player_2``, ... are agents.
 
     Make it with :func:`integrator.make_parallel_env`. All agents see the same observation, and an
-    episode ends for all at once. Each agent gets the scenario's reward of its player.
+    episode ends for all at once. Each agent gets the scenario's reward of its player. A
+    copy or pickle has the same options and no episode, as vectors of SuperSuit need.
     """
 
     def __init__(
         self, directory: str | Path, players: int, *, actions: str = "filtered", **options: Any
     ) -> None:
+        EzPickle.__init__(self, directory, players, actions=actions, **options)
         self._env = GameEnv(directory, players=players, actions=actions, **options)
         self._coder = ActionCoder(self._env.emulator.actions, actions, 1)
         self.metadata = {**self._env.metadata, "name": self._env.emulator.plan.integration.name}
@@ -54,6 +57,8 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
 
     def step(self, actions: Mapping[str, Any]) -> StepResult:
         """Run a frame with an action of each agent. Raises SessionError if one is missing."""
+        if not self.agents:
+            raise SessionError("no episode is played; call reset() before step()")
         if missing := [agent for agent in self.agents if agent not in actions]:
             raise SessionError(f"there is no action of {', '.join(missing)}")
         masks = tuple(self._coder.masks(actions[agent])[0] for agent in self.agents)

@@ -102,11 +102,6 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     __reduce__ = refuse_copy
 
-    @property
-    def threads(self) -> int:
-        """The number of threads that run emulators, including the caller's."""
-        return self._crew.workers
-
     def reset(
         self,
         *,

@@ -213,6 +213,16 @@ def test_nan_in_a_whole_action_is_refused(make_env: MakeEnv) -> None:
         env.step(np.full(env.action_space.shape or (), np.nan))
 
 
+@pytest.mark.parametrize("actions", ["filtered", "discrete", "multi-discrete", "all"])
+def test_a_number_that_is_not_whole_is_no_action(make_env: MakeEnv, actions: str) -> None:
+    env = make_env(demo_game(), actions=actions)
+    action = env.action_space.sample() * 0 + 1
+    assert env.masks(np.asarray(action, np.float32)) == env.masks(action)
+    for wrong in (0.3, 255.0, 2**32):
+        with pytest.raises(SessionError, match="is not in"):
+            env.masks(action + np.float64(wrong))
+
+
 def test_arguments_of_a_vector_that_do_not_fit_are_refused(opened: list[Any]) -> None:
     envs = integrator.make_vec(demo_game(), 2)
     opened.append(envs)

@@ -132,13 +132,13 @@ def test_a_process_is_not_asked_while_a_step_that_was_interrupted_is_pending(
     with pytest.raises(TypeError):
         envs.step(envs.action_space.sample())
     envs.envs[0].play = play
-    pids = [each.pid for each in envs.envs]
+    pids = [each._worker.pid for each in envs.envs]
     with pytest.raises(SessionError, match=r"interrupted; call reset\(\)"):
         envs.get_attr("buttons")
     with pytest.raises(SessionError, match=r"interrupted; call reset\(\)"):
         envs.set_attr("level", 1)
     assert [each.tobytes() for each in envs.render()] == pictures
-    assert [each.pid for each in envs.envs] == pids
+    assert [each._worker.pid for each in envs.envs] == pids
     envs.reset(seed=1)
     assert len(envs.get_attr("buttons")) == 2
 
@@ -188,7 +188,7 @@ def test_a_moment_revives_an_environment_whose_process_died(opened: list[Any]) -
     envs: Any = integrator.make_vec(demo_game(), 2, isolated=True)
     opened.append(envs)
     state = _moment(envs)
-    os.kill(envs.envs[1].pid, signal.SIGKILL)
+    os.kill(envs.envs[1]._worker.pid, signal.SIGKILL)
     envs.step(envs.action_space.sample())
     envs.restore_state(1, state)
     assert envs.clone_state(1) == state

@@ -72,8 +72,8 @@ def play_and_send(vector: Any, index: int, number: int) -> None:
     steps(vector, 5)
     env = vector.envs[index]
     assert isinstance(env, IsolatedEnv)
-    assert env.pid is not None
-    os.kill(env.pid, number)
+    assert env._worker.pid is not None
+    os.kill(env._worker.pid, number)
 
 
 def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
@@ -127,8 +127,8 @@ def test_a_dead_core_can_be_rendered(own_home: Path) -> None:
         assert isinstance(env, IsolatedEnv)
         before = env.render()
         assert before is not None
-        assert env.pid is not None
-        os.kill(env.pid, signal.SIGKILL)
+        assert env._worker.pid is not None
+        os.kill(env._worker.pid, signal.SIGKILL)
         assert restarts(steps(vector, 1)) == [[1]]
         after = env.render()
         assert after is not None
@@ -151,8 +151,8 @@ def test_a_killed_environment_can_be_closed(own_home: Path) -> None:
     vector = integrator.make_vec(toys.make_game(own_home / "Game-Toy-v0"), 1, isolated=True)
     env = vector.envs[0]
     assert isinstance(env, IsolatedEnv)
-    assert env.pid is not None
-    os.kill(env.pid, signal.SIGKILL)
+    assert env._worker.pid is not None
+    os.kill(env._worker.pid, signal.SIGKILL)
     vector.close()
     vector.close()
 

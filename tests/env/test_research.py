@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import gc
+import json
+import pickle
+import shutil
 import time
 import warnings
 import weakref
@@ -183,11 +186,17 @@ def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
     [
         *(([], None), ("some", None), (["Start"], [0]), (["Start"], [1, 2]), (["Start"], [-1])),
         *(([3], None), ([None], None), ([()], None), ([("a.bk2",)], None), ([(1, 2)], None)),
+        (None, [1, 2]),
     ],
 )
 def test_starts_that_cannot_be_drawn_are_refused(states: Any, weights: Any) -> None:
     with pytest.raises(SessionError, match=r"states is|weights are|use \(movie, frame\)"):
         integrator.make_env(demo_game(), states=states, weights=weights)
+
+
+def test_a_start_that_no_reset_would_use_is_refused() -> None:
+    with pytest.raises(SessionError, match="state is 'Start' and there are states; use one"):
+        integrator.make_env(demo_game(), state="Start", states=["Level2"])
 
 
 def test_a_curriculum_of_a_vector_draws_a_start_for_each_environment() -> None:
@@ -224,6 +233,32 @@ def test_each_agent_presses_its_own_pad_and_gets_its_own_reward() -> None:
             assert tuple(rewards.values()) == twin.rewards
     with pytest.raises(SessionError, match="no action of player_2"):
         env.step({"player_1": actions["player_1"]})
+    env.close()
+
+
+def test_a_copy_of_players_begins_anew_as_vectors_of_supersuit_need() -> None:
+    env = integrator.make_parallel_env(demo_game(), players=2, actions="discrete")
+    first, _ = env.reset(seed=1)
+    copied = pickle.loads(pickle.dumps(env))
+    with pytest.raises(SessionError, match=r"call reset\(\)"):
+        copied.step(dict.fromkeys(env.agents, 0))
+    seen, _ = copied.reset(seed=1)
+    assert np.array_equal(seen["player_2"], first["player_2"])
+    assert copied.action_space("player_1") == env.action_space("player_1")
+    for each in (env, copied):
+        each.close()
+
+
+def test_players_step_no_ended_episode(tmp_path: Path) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / "Short-Nes-v0")
+    done = {"variables": {"lives": {"op": "greater-or-equal", "reference": 0}}}
+    (game / "scenario.json").write_text(json.dumps({"done": done}))
+    env = integrator.make_parallel_env(game, players=2, actions="discrete")
+    env.reset(seed=1)
+    _, _, terminations, *_ = env.step(dict.fromkeys(env.agents, 0))
+    assert all(terminations.values())
+    with pytest.raises(SessionError, match=r"call reset\(\)"):
+        env.step({})
     env.close()
 
 

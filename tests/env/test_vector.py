@@ -155,7 +155,7 @@ def test_the_number_of_threads_changes_nothing(opened: list[Any], threads: int) 
     ours = integrator.make_vec(demo_game(), COUNT, frame_skip=2, threads=threads)
     opened.append(ours)
     assert isinstance(ours, VectorGames)
-    assert ours.threads == min(threads, COUNT)
+    assert ours._crew.workers == min(threads, COUNT)
     envs = [integrator.make_env(demo_game()) for _ in range(COUNT)]
     opened.extend(envs)
     assert_equal(ours, [Plain(env, SEED + i, frame_skip=2) for i, env in enumerate(envs)])
