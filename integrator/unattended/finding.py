@@ -226,9 +226,9 @@ class Gathering:
         sure = 0.6 if self._eagerness(mine) else 0.9
         # If one of them never changes, they may be other numbers in the same font.
         sure = sure if np.ptp(mine.values) else 0.35
-        text = f"{mine.text}; the other side's rises without a press"
+        text = f"{mine.text}; the other side's number, or that of misses, rises without a press"
         suggestion = replace(mine.suggestion, confidence=sure)
-        return replace(mine, suggestion=suggestion, fits=1.0, text=text, opponent=opponent)
+        return replace(mine, suggestion=suggestion, fits=0.9, text=text, opponent=opponent)
 
     def _eagerness(self, each: Found) -> float:
         """Return the number of rises without a press, divided by the number in play plus 1."""

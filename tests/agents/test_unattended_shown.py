@@ -198,6 +198,8 @@ def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
     assert best.spec == (0x80, "|d1")
     assert best.reward(1)["variables"] == {"score": {"reward": 1.0}, "opponent": {"reward": -1.0}}
     assert [each.name for each in best.named("score")] == ["score", "opponent"]
+    # Misses that are counted rise without a press as well, and a proof does not exclude them.
+    assert replace(best, suggestion=best.suggestion.proven("original")).confidence < 0.9
     assert all(each.confidence < 0.3 for each in others)
     # A second player's score, which stays where it is, is no opponent's.
     frames[:, 1] = 0
