@@ -21,6 +21,7 @@ from integrator.ui.actions.shortcuts import PANEL_KEYS
 from integrator.ui.guide.help_controller import PANEL_TEXTS
 from integrator.ui.guide.tour_steps import TOUR_TEXTS
 from integrator.ui.terms import TERMS
+from integrator.ui.window_context import HINTS
 
 TRANSLATIONS: Final = paths.shipped("resources") / "translations"
 _SOURCES: Final = Path(paths.__file__).parent
@@ -40,7 +41,7 @@ def table_texts() -> Iterator[str]:
             yield from (entry.text, entry.tip)
     yield from (text for text, _ in PANEL_KEYS.values())
     yield from PANEL_TEXTS.values()
-    for name_and_text in (*TOUR_TEXTS.values(), *TERMS.values()):
+    for name_and_text in (*TOUR_TEXTS.values(), *TERMS.values(), *HINTS.values()):
         yield from name_and_text
 
 

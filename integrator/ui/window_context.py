@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLayout, QMainWindow, QWidget
 
 from integrator.domain.errors import message_of
+from integrator.domain.words import named_sections
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.session.session import Session
@@ -24,6 +25,9 @@ from integrator.ui.settings import UiSettings
 
 P = TypeVar("P", bound=QObject)
 T = TypeVar("T")
+
+HINTS: Final = named_sections(Path(__file__).with_name("hints.md"))
+"""What a panel without content says, as a heading and a text, by the key of its state."""
 
 
 class Parts:
@@ -194,13 +198,17 @@ class PanelView(WindowPart, QWidget):
         self,
         content: QWidget | QLayout,
         icon: str,
-        heading: str,
-        text: str,
+        hint: str,
         actions: Sequence[QAction] = (),
         *,
         above: Sequence[QWidget | QLayout] = (),
         below: Sequence[QWidget | QLayout] = (),
     ) -> None:
         """Fill the panel with its content, or with a hint while there is no content."""
+        heading, text = map(ui.words, HINTS[hint])
         self.pages = ui.EmptyOr(ui.EmptyState(self._theme, icon, heading, text, actions), content)
         ui.stack(self, *above, self.pages, *below, grows=self.pages)
+
+    def _say_hint(self, hint: str) -> None:
+        """Let the empty panel show another hint."""
+        self.pages.empty.say(*map(ui.words, HINTS[hint]))

@@ -316,6 +316,266 @@
         <translation>Auf Frame {0} ging ein Leben verloren. Zwei Tatsachen schreiben: &lt;b&gt;{1}..{2} unchanged&lt;/b&gt;, dann &lt;b&gt;{2}..{3} down&lt;/b&gt;, jede mit Enter. Der Zeile bei 0x302 den Namen &lt;b&gt;lives&lt;/b&gt; geben.</translation>
     </message>
     <message>
+        <source>No agent has played yet</source>
+        <translation>Noch hat kein Agent gespielt</translation>
+    </message>
+    <message>
+        <source>Choose agents and let them play: see what training would make of this game.</source>
+        <translation>Agenten wählen und spielen lassen: So zeigt sich, was Training aus diesem Spiel machen würde.</translation>
+    </message>
+    <message>
+        <source>The agents play</source>
+        <translation>Die Agenten spielen</translation>
+    </message>
+    <message>
+        <source>Each episode is shown here as soon as it has ended.</source>
+        <translation>Jede Episode erscheint hier, sobald sie zu Ende ist.</translation>
+    </message>
+    <message>
+        <source>No audit yet</source>
+        <translation>Noch kein Audit</translation>
+    </message>
+    <message>
+        <source>Audit plays the listed movies, and the game without a player.</source>
+        <translation>Das Audit spielt die aufgelisteten Movies und das Spiel ohne Spieler.</translation>
+    </message>
+    <message>
+        <source>The audit runs</source>
+        <translation>Das Audit läuft</translation>
+    </message>
+    <message>
+        <source>No trap was found</source>
+        <translation>Keine Falle gefunden</translation>
+    </message>
+    <message>
+        <source>No movies here</source>
+        <translation>Keine Movies hier</translation>
+    </message>
+    <message>
+        <source>Record what you play, or choose a folder of agents&apos; movies.</source>
+        <translation>Aufnehmen, was Sie spielen, oder einen Ordner mit Movies von Agenten wählen.</translation>
+    </message>
+    <message>
+        <source>No branches yet</source>
+        <translation>Noch keine Zweige</translation>
+    </message>
+    <message>
+        <source>Go back to an earlier frame and play on: what was played before is kept.</source>
+        <translation>Zu einem früheren Frame zurückgehen und weiterspielen: Das vorher Gespielte bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Nothing to plot</source>
+        <translation>Nichts zu zeichnen</translation>
+    </message>
+    <message>
+        <source>The variables of a game, and its reward, are drawn here while you play.</source>
+        <translation>Variablen eines Spiels und seine Belohnung werden hier beim Spielen gezeichnet.</translation>
+    </message>
+    <message>
+        <source>No reward to explain</source>
+        <translation>Keine Belohnung zu erklären</translation>
+    </message>
+    <message>
+        <source>Play, or run a movie: each term&apos;s part of the reward is shown here.</source>
+        <translation>Spielen oder ein Movie abspielen: Hier erscheint der Anteil jedes Terms an der Belohnung.</translation>
+    </message>
+    <message>
+        <source>Nothing is expected yet</source>
+        <translation>Noch wird nichts erwartet</translation>
+    </message>
+    <message>
+        <source>Play a movie, or choose a range of the time slider; Expect this keeps its rewards, done and total, and each edit is checked against them.</source>
+        <translation>Ein Movie abspielen oder einen Bereich des Zeitreglers wählen; „Dies erwarten“ behält seine Belohnungen, Enden und Summe, und jede Änderung wird daran geprüft.</translation>
+    </message>
+    <message>
+        <source>No input macros yet</source>
+        <translation>Noch keine Eingabemakros</translation>
+    </message>
+    <message>
+        <source>Record what you press over some frames, then press it again with one key.</source>
+        <translation>Aufnehmen, was einige Frames lang gedrückt wird, und es dann mit einer Taste wieder drücken.</translation>
+    </message>
+    <message>
+        <source>An input macro is being recorded</source>
+        <translation>Ein Eingabemakro wird aufgenommen</translation>
+    </message>
+    <message>
+        <source>It records what you press on each frame, until you end the recording.</source>
+        <translation>Es nimmt auf, was Sie auf jedem Frame drücken, bis Sie die Aufnahme beenden.</translation>
+    </message>
+    <message>
+        <source>No start states yet</source>
+        <translation>Noch keine Startzustände</translation>
+    </message>
+    <message>
+        <source>Play to where an episode should begin and save that moment.</source>
+        <translation>Bis dahin spielen, wo eine Episode beginnen soll, und diesen Moment speichern.</translation>
+    </message>
+    <message>
+        <source>Nothing to score again</source>
+        <translation>Nichts neu zu werten</translation>
+    </message>
+    <message>
+        <source>Play a little. Then every edit of reward and done shows here at once what it would have changed.</source>
+        <translation>Ein wenig spielen. Dann zeigt jede Änderung von Belohnung und Ende hier sofort, was sie geändert hätte.</translation>
+    </message>
+    <message>
+        <source>The episode never ends</source>
+        <translation>Die Episode endet nie</translation>
+    </message>
+    <message>
+        <source>Say what ends it: for instance lives equal to 0, or game over not 0.</source>
+        <translation>Festlegen, was sie beendet: etwa lives gleich 0 oder game over ungleich 0.</translation>
+    </message>
+    <message>
+        <source>No pad yet</source>
+        <translation>Noch kein Pad</translation>
+    </message>
+    <message>
+        <source>Open a game to choose which buttons an agent may press together.</source>
+        <translation>Ein Spiel öffnen, um zu wählen, welche Knöpfe ein Agent zusammen drücken darf.</translation>
+    </message>
+    <message>
+        <source>Nothing is rewarded yet</source>
+        <translation>Noch wird nichts belohnt</translation>
+    </message>
+    <message>
+        <source>Reward a variable for growing, such as the score, or give each frame a price.</source>
+        <translation>Eine Variable für ihr Wachsen belohnen, etwa die Punkte, oder jedem Frame einen Preis geben.</translation>
+    </message>
+    <message>
+        <source>No script</source>
+        <translation>Kein Skript</translation>
+    </message>
+    <message>
+        <source>A Lua function can give the reward, or say when an episode is done.</source>
+        <translation>Eine Lua-Funktion kann die Belohnung geben oder sagen, wann eine Episode fertig ist.</translation>
+    </message>
+    <message>
+        <source>No documents</source>
+        <translation>Keine Dokumente</translation>
+    </message>
+    <message>
+        <source>Open a game: the text of its JSON files is shown, and edited, here.</source>
+        <translation>Ein Spiel öffnen: Der Text seiner JSON-Dateien wird hier gezeigt und bearbeitet.</translation>
+    </message>
+    <message>
+        <source>Nothing to check</source>
+        <translation>Nichts zu prüfen</translation>
+    </message>
+    <message>
+        <source>Open an integration: faults that would harm training are listed here.</source>
+        <translation>Eine Integration öffnen: Hier stehen Fehler, die dem Training schaden würden.</translation>
+    </message>
+    <message>
+        <source>All clear</source>
+        <translation>Alles in Ordnung</translation>
+    </message>
+    <message>
+        <source>No error, warning or note in these documents.</source>
+        <translation>Kein Fehler, keine Warnung und keine Notiz in diesen Dokumenten.</translation>
+    </message>
+    <message>
+        <source>No picture yet</source>
+        <translation>Noch kein Bild</translation>
+    </message>
+    <message>
+        <source>Open a game to see each frame as an agent gets it.</source>
+        <translation>Ein Spiel öffnen, um jeden Frame so zu sehen, wie ein Agent ihn bekommt.</translation>
+    </message>
+    <message>
+        <source>Nothing is watched yet</source>
+        <translation>Noch wird nichts beobachtet</translation>
+    </message>
+    <message>
+        <source>Right-click a candidate in Find or a byte in Memory, or type an address below. Notes are kept with the integration.</source>
+        <translation>Rechtsklick auf einen Kandidaten in Finden oder ein Byte in Speicher, oder unten eine Adresse eintippen. Notizen bleiben bei der Integration.</translation>
+    </message>
+    <message>
+        <source>No cheats yet</source>
+        <translation>Noch keine Cheats</translation>
+    </message>
+    <message>
+        <source>Freeze a variable or a byte, or add a value to hold while you play.</source>
+        <translation>Eine Variable oder ein Byte einfrieren oder einen Wert hinzufügen, der beim Spielen gehalten wird.</translation>
+    </message>
+    <message>
+        <source>No variables yet</source>
+        <translation>Noch keine Variablen</translation>
+    </message>
+    <message>
+        <source>Play a little: Suggestions finds score, lives and more by itself.</source>
+        <translation>Ein wenig spielen: Vorschläge findet Punkte, Leben und mehr von selbst.</translation>
+    </message>
+    <message>
+        <source>No memory yet</source>
+        <translation>Noch kein Speicher</translation>
+    </message>
+    <message>
+        <source>The RAM of a game is shown here while it runs, where its core shows any.</source>
+        <translation>Hier erscheint das RAM eines Spiels, solange es läuft, falls sein Core welches zeigt.</translation>
+    </message>
+    <message>
+        <source>When does an episode end?</source>
+        <translation>Wann endet eine Episode?</translation>
+    </message>
+    <message>
+        <source>Right-click the time slider where the player dies or wins, or let the program propose such moments. Then find the condition that holds there, and never before.</source>
+        <translation>Rechtsklick auf den Zeitregler, wo der Spieler stirbt oder gewinnt, oder solche Momente vorschlagen lassen. Dann die Bedingung suchen, die dort gilt und nie davor.</translation>
+    </message>
+    <message>
+        <source>Nothing typed, something found</source>
+        <translation>Nichts getippt, etwas gefunden</translation>
+    </message>
+    <message>
+        <source>Play for a minute: move in all directions, score, lose a life. Then press Suggest, and see what the game&apos;s memory says by itself.</source>
+        <translation>Eine Minute spielen: in alle Richtungen bewegen, punkten, ein Leben verlieren. Dann Vorschlagen drücken und sehen, was der Speicher des Spiels von sich aus sagt.</translation>
+    </message>
+    <message>
+        <source>What does the screen say?</source>
+        <translation>Was sagt der Bildschirm?</translation>
+    </message>
+    <message>
+        <source>Type the score you see and press Search. Play until it changes, pause, and search again: a few rounds leave one address.</source>
+        <translation>Die sichtbaren Punkte eintippen und Suchen drücken. Spielen, bis sie sich ändern, anhalten und wieder suchen: Nach wenigen Runden bleibt eine Adresse.</translation>
+    </message>
+    <message>
+        <source>Nothing fits any more</source>
+        <translation>Nichts passt mehr</translation>
+    </message>
+    <message>
+        <source>Undo the last step: the game may keep the number in another form or moment.</source>
+        <translation>Den letzten Schritt rückgängig machen: Das Spiel kann die Zahl in anderer Form oder zu anderer Zeit halten.</translation>
+    </message>
+    <message>
+        <source>Undo the last step, play until the number has changed, and compare again: this step compares with memory at the step before, or at the beginning.</source>
+        <translation>Den letzten Schritt rückgängig machen, spielen, bis die Zahl sich geändert hat, und wieder vergleichen: Dieser Schritt vergleicht mit dem Speicher beim Schritt davor oder am Anfang.</translation>
+    </message>
+    <message>
+        <source>Pin what you see</source>
+        <translation>Anheften, was zu sehen ist</translation>
+    </message>
+    <message>
+        <source>Play, pause, and type the score that the screen shows. After two to four such facts, on different frames, usually one address is left.</source>
+        <translation>Spielen, anhalten und die gezeigten Punkte eintippen. Nach zwei bis vier solcher Tatsachen auf verschiedenen Frames bleibt meist eine Adresse.</translation>
+    </message>
+    <message>
+        <source>No single address fits these facts</source>
+        <translation>Keine einzelne Adresse passt zu diesen Tatsachen</translation>
+    </message>
+    <message>
+        <source>The numbers in pieces below do.</source>
+        <translation>Die Zahlen in Stücken darunter passen.</translation>
+    </message>
+    <message>
+        <source>Nothing fits these facts</source>
+        <translation>Nichts passt zu diesen Tatsachen</translation>
+    </message>
+    <message>
+        <source>Untick one that may be a frame off, or drag it on the time slider: memory often changes a little earlier.</source>
+        <translation>Bei einer das Häkchen entfernen, die um einen Frame falsch sein kann, oder sie auf dem Zeitregler ziehen: Speicher ändert sich oft etwas früher.</translation>
+    </message>
+    <message>
         <source>Sound</source>
         <translation>Ton</translation>
     </message>
@@ -1595,14 +1855,6 @@
         <translation>Diskrete Aktionen</translation>
     </message>
     <message>
-        <source>No pad yet</source>
-        <translation>Noch kein Pad</translation>
-    </message>
-    <message>
-        <source>Open a game to choose which buttons an agent may press together.</source>
-        <translation>Ein Spiel öffnen, um zu wählen, welche Knöpfe ein Agent zusammen drücken darf.</translation>
-    </message>
-    <message>
         <source>Groups of actions</source>
         <translation>Gruppen von Aktionen</translation>
     </message>
@@ -1750,22 +2002,6 @@
         <source>Double-click an episode to see it in Review</source>
         <translation>Doppelklick auf eine Episode zeigt sie in Review</translation>
     </message>
-    <message>
-        <source>The agents play</source>
-        <translation>Die Agenten spielen</translation>
-    </message>
-    <message>
-        <source>Each episode is shown here as soon as it has ended.</source>
-        <translation>Jede Episode erscheint hier, sobald sie zu Ende ist.</translation>
-    </message>
-    <message>
-        <source>No agent has played yet</source>
-        <translation>Noch hat kein Agent gespielt</translation>
-    </message>
-    <message>
-        <source>Choose agents and let them play: see what training would make of this game.</source>
-        <translation>Agenten wählen und spielen lassen: So zeigt sich, was Training aus diesem Spiel machen würde.</translation>
-    </message>
     <message numerus="yes">
         <source>{0} episode[|s]: best {1} · median {2} · worst {3}</source>
         <translation>
@@ -1874,14 +2110,6 @@
         <translation>Warum diese Belohnung</translation>
     </message>
     <message>
-        <source>No reward to explain</source>
-        <translation>Keine Belohnung zu erklären</translation>
-    </message>
-    <message>
-        <source>Play, or run a movie: each term&apos;s part of the reward is shown here.</source>
-        <translation>Spielen oder ein Movie abspielen: Hier erscheint der Anteil jedes Terms an der Belohnung.</translation>
-    </message>
-    <message>
         <source>Why this reward? Frame {0} paid {2}</source>
         <translation>Warum diese Belohnung? Frame {0} zahlte {2}</translation>
     </message>
@@ -1956,20 +2184,8 @@
         <translation>Fallen, die das Audit fand</translation>
     </message>
     <message>
-        <source>No audit yet</source>
-        <translation>Noch kein Audit</translation>
-    </message>
-    <message>
-        <source>Audit plays the listed movies, and the game without a player.</source>
-        <translation>Das Audit spielt die aufgelisteten Movies und das Spiel ohne Spieler.</translation>
-    </message>
-    <message>
         <source>Look for reward farming and other traps, in hidden cores next to your game</source>
         <translation>In verborgenen Cores neben dem Spiel nach erschlichener Belohnung und anderen Fallen suchen</translation>
-    </message>
-    <message>
-        <source>No trap was found</source>
-        <translation>Keine Falle gefunden</translation>
     </message>
     <message>
         <source>The audit runs</source>
@@ -2180,14 +2396,6 @@
         <source>Branches</source>
         <translation>Zweige</translation>
     </message>
-    <message>
-        <source>No branches yet</source>
-        <translation>Noch keine Zweige</translation>
-    </message>
-    <message>
-        <source>Go back to an earlier frame and play on: what was played before is kept.</source>
-        <translation>Zu einem früheren Frame zurückgehen und weiterspielen: Das vorher Gespielte bleibt erhalten.</translation>
-    </message>
 </context>
 <context>
     <name>CandidatesModel</name>
@@ -2391,14 +2599,6 @@
     <message>
         <source>Cheats</source>
         <translation>Cheats</translation>
-    </message>
-    <message>
-        <source>No cheats yet</source>
-        <translation>Noch keine Cheats</translation>
-    </message>
-    <message>
-        <source>Freeze a variable or a byte, or add a value to hold while you play.</source>
-        <translation>Eine Variable oder ein Byte einfrieren oder einen Wert hinzufügen, der beim Spielen gehalten wird.</translation>
     </message>
     <message>
         <source>Cheats on</source>
@@ -3420,14 +3620,6 @@
         <translation>Gruppe hinzufügen: alle von</translation>
     </message>
     <message>
-        <source>The episode never ends</source>
-        <translation>Die Episode endet nie</translation>
-    </message>
-    <message>
-        <source>Say what ends it: for instance lives equal to 0, or game over not 0.</source>
-        <translation>Festlegen, was sie beendet: etwa lives gleich 0 oder game over ungleich 0.</translation>
-    </message>
-    <message>
         <source>The script function {0} decides; conditions below are not used.</source>
         <translation>Die Skriptfunktion {0} entscheidet; die Bedingungen darunter gelten nicht.</translation>
     </message>
@@ -3593,14 +3785,6 @@
     <message>
         <source>Add the selected condition to Done; Enter does the same</source>
         <translation>Die gewählte Bedingung als Ende hinzufügen; Enter tut dasselbe</translation>
-    </message>
-    <message>
-        <source>When does an episode end?</source>
-        <translation>Wann endet eine Episode?</translation>
-    </message>
-    <message>
-        <source>Right-click the time slider where the player dies or wins, or let the program propose such moments. Then find the condition that holds there, and never before.</source>
-        <translation>Rechtsklick auf den Zeitregler, wo der Spieler stirbt oder gewinnt, oder solche Momente vorschlagen lassen. Dann die Bedingung suchen, die dort gilt und nie davor.</translation>
     </message>
     <message>
         <source>Done conditions found</source>
@@ -3794,14 +3978,6 @@
         <translation>Von nun an die jetzigen Werte erwarten; Rückgängig nimmt es zurück</translation>
     </message>
     <message>
-        <source>Nothing is expected yet</source>
-        <translation>Noch wird nichts erwartet</translation>
-    </message>
-    <message>
-        <source>Play a movie, or choose a range of the time slider; Expect this keeps its rewards, done and total, and each edit is checked against them.</source>
-        <translation>Ein Movie abspielen oder einen Bereich des Zeitreglers wählen; „Dies erwarten“ behält seine Belohnungen, Enden und Summe, und jede Änderung wird daran geprüft.</translation>
-    </message>
-    <message>
         <source>Go to the first frame that differs</source>
         <translation>Zum ersten abweichenden Frame gehen</translation>
     </message>
@@ -3980,30 +4156,6 @@
     <message>
         <source>{0} fit · {1} fail one fact</source>
         <translation>{0} passen · {1} verfehlen eine Tatsache</translation>
-    </message>
-    <message>
-        <source>Pin what you see</source>
-        <translation>Anheften, was zu sehen ist</translation>
-    </message>
-    <message>
-        <source>Play, pause, and type the score that the screen shows. After two to four such facts, on different frames, usually one address is left.</source>
-        <translation>Spielen, anhalten und die gezeigten Punkte eintippen. Nach zwei bis vier solcher Tatsachen auf verschiedenen Frames bleibt meist eine Adresse.</translation>
-    </message>
-    <message>
-        <source>No single address fits these facts</source>
-        <translation>Keine einzelne Adresse passt zu diesen Tatsachen</translation>
-    </message>
-    <message>
-        <source>The numbers in pieces below do.</source>
-        <translation>Die Zahlen in Stücken darunter passen.</translation>
-    </message>
-    <message>
-        <source>Nothing fits these facts</source>
-        <translation>Nichts passt zu diesen Tatsachen</translation>
-    </message>
-    <message>
-        <source>Untick one that may be a frame off, or drag it on the time slider: memory often changes a little earlier.</source>
-        <translation>Bei einer das Häkchen entfernen, die um einen Frame falsch sein kann, oder sie auf dem Zeitregler ziehen: Speicher ändert sich oft etwas früher.</translation>
     </message>
     <message>
         <source>Choose a file…</source>
@@ -4477,28 +4629,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Neu</translation>
     </message>
     <message>
-        <source>What does the screen say?</source>
-        <translation>Was sagt der Bildschirm?</translation>
-    </message>
-    <message>
-        <source>Type the score you see and press Search. Play until it changes, pause, and search again: a few rounds leave one address.</source>
-        <translation>Die sichtbaren Punkte eintippen und Suchen drücken. Spielen, bis sie sich ändern, anhalten und wieder suchen: Nach wenigen Runden bleibt eine Adresse.</translation>
-    </message>
-    <message>
-        <source>Nothing fits any more</source>
-        <translation>Nichts passt mehr</translation>
-    </message>
-    <message>
         <source>Begin the search again</source>
         <translation>Die Suche neu beginnen</translation>
-    </message>
-    <message>
-        <source>Undo the last step, play until the number has changed, and compare again: this step compares with memory at the step before, or at the beginning.</source>
-        <translation>Den letzten Schritt rückgängig machen, spielen, bis die Zahl sich geändert hat, und wieder vergleichen: Dieser Schritt vergleicht mit dem Speicher beim Schritt davor oder am Anfang.</translation>
-    </message>
-    <message>
-        <source>Undo the last step: the game may keep the number in another form or moment.</source>
-        <translation>Den letzten Schritt rückgängig machen: Das Spiel kann die Zahl in anderer Form oder zu anderer Zeit halten.</translation>
     </message>
     <message>
         <source>{0} addresses × {1} types → &lt;b style=&apos;color:{2}&apos;&gt;{3}&lt;/b&gt;</source>
@@ -4833,14 +4965,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Zurücksetzen</translation>
     </message>
     <message>
-        <source>No documents</source>
-        <translation>Keine Dokumente</translation>
-    </message>
-    <message>
-        <source>Open a game: the text of its JSON files is shown, and edited, here.</source>
-        <translation>Ein Spiel öffnen: Der Text seiner JSON-Dateien wird hier gezeigt und bearbeitet.</translation>
-    </message>
-    <message>
         <source>in step with the panels</source>
         <translation>im Gleichschritt mit den Panels</translation>
     </message>
@@ -5076,22 +5200,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <source>Errors, warnings and notes</source>
         <translation>Fehler, Warnungen und Notizen</translation>
     </message>
-    <message>
-        <source>Open an integration: faults that would harm training are listed here.</source>
-        <translation>Eine Integration öffnen: Hier stehen Fehler, die dem Training schaden würden.</translation>
-    </message>
-    <message>
-        <source>Nothing to check</source>
-        <translation>Nichts zu prüfen</translation>
-    </message>
-    <message>
-        <source>No error, warning or note in these documents.</source>
-        <translation>Kein Fehler, keine Warnung und keine Notiz in diesen Dokumenten.</translation>
-    </message>
-    <message>
-        <source>All clear</source>
-        <translation>Alles in Ordnung</translation>
-    </message>
     <message numerus="yes">
         <source>{0} error[|s]</source>
         <translation>
@@ -5181,22 +5289,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>Record input macro</source>
         <translation>Eingabemakro aufnehmen</translation>
-    </message>
-    <message>
-        <source>No input macros yet</source>
-        <translation>Noch keine Eingabemakros</translation>
-    </message>
-    <message>
-        <source>Record what you press over some frames, then press it again with one key.</source>
-        <translation>Aufnehmen, was einige Frames lang gedrückt wird, und es dann mit einer Taste wieder drücken.</translation>
-    </message>
-    <message>
-        <source>An input macro is being recorded</source>
-        <translation>Ein Eingabemakro wird aufgenommen</translation>
-    </message>
-    <message>
-        <source>It records what you press on each frame, until you end the recording.</source>
-        <translation>Es nimmt auf, was Sie auf jedem Frame drücken, bis Sie die Aufnahme beenden.</translation>
     </message>
     <message>
         <source>Rename the macro</source>
@@ -5355,14 +5447,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
 </context>
 <context>
     <name>MemoryView</name>
-    <message>
-        <source>No memory yet</source>
-        <translation>Noch kein Speicher</translation>
-    </message>
-    <message>
-        <source>The RAM of a game is shown here while it runs, where its core shows any.</source>
-        <translation>Hier erscheint das RAM eines Spiels, solange es läuft, falls sein Core welches zeigt.</translation>
-    </message>
     <message>
         <source>Memory region</source>
         <translation>Speicherbereich</translation>
@@ -5746,14 +5830,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
 </context>
 <context>
     <name>MoviesView</name>
-    <message>
-        <source>No movies here</source>
-        <translation>Keine Movies hier</translation>
-    </message>
-    <message>
-        <source>Record what you play, or choose a folder of agents&apos; movies.</source>
-        <translation>Aufnehmen, was Sie spielen, oder einen Ordner mit Movies von Agenten wählen.</translation>
-    </message>
     <message>
         <source>Movies</source>
         <translation>Movies</translation>
@@ -6147,14 +6223,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Ein Rechteck über das ganze Bild ziehen, das stable-retro herausgibt</translation>
     </message>
     <message>
-        <source>No picture yet</source>
-        <translation>Noch kein Bild</translation>
-    </message>
-    <message>
-        <source>Open a game to see each frame as an agent gets it.</source>
-        <translation>Ein Spiel öffnen, um jeden Frame so zu sehen, wie ein Agent ihn bekommt.</translation>
-    </message>
-    <message>
         <source>{0} bits of color</source>
         <translation>{0} Bit Farbe</translation>
     </message>
@@ -6354,14 +6422,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Choose a range</source>
         <translation>Einen Bereich wählen</translation>
-    </message>
-    <message>
-        <source>Nothing to plot</source>
-        <translation>Nichts zu zeichnen</translation>
-    </message>
-    <message>
-        <source>The variables of a game, and its reward, are drawn here while you play.</source>
-        <translation>Variablen eines Spiels und seine Belohnung werden hier beim Spielen gezeichnet.</translation>
     </message>
     <message>
         <source>Find what was {0} over these frames: a fact for the Facts panel</source>
@@ -6795,14 +6855,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Belohnungsterme</translation>
     </message>
     <message>
-        <source>Nothing is rewarded yet</source>
-        <translation>Noch wird nichts belohnt</translation>
-    </message>
-    <message>
-        <source>Reward a variable for growing, such as the score, or give each frame a price.</source>
-        <translation>Eine Variable für ihr Wachsen belohnen, etwa die Punkte, oder jedem Frame einen Preis geben.</translation>
-    </message>
-    <message>
         <source>Scenario file</source>
         <translation>Szenariodatei</translation>
     </message>
@@ -6980,14 +7032,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Write script.lua</source>
         <translation>script.lua schreiben</translation>
-    </message>
-    <message>
-        <source>No script</source>
-        <translation>Kein Skript</translation>
-    </message>
-    <message>
-        <source>A Lua function can give the reward, or say when an episode is done.</source>
-        <translation>Eine Lua-Funktion kann die Belohnung geben oder sagen, wann eine Episode fertig ist.</translation>
     </message>
     <message>
         <source>{0} does nothing: it defines no function for reward or done to call</source>
@@ -7340,14 +7384,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Startzustände</translation>
     </message>
     <message>
-        <source>No start states yet</source>
-        <translation>Noch keine Startzustände</translation>
-    </message>
-    <message>
-        <source>Play to where an episode should begin and save that moment.</source>
-        <translation>Bis dahin spielen, wo eine Episode beginnen soll, und diesen Moment speichern.</translation>
-    </message>
-    <message>
         <source>Kept state {0}; the next save writes its file</source>
         <translation>Zustand {0} behalten; das nächste Speichern schreibt seine Datei</translation>
     </message>
@@ -7600,14 +7636,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Enter makes the row a variable</source>
         <translation>Enter macht aus der Zeile eine Variable</translation>
-    </message>
-    <message>
-        <source>Nothing typed, something found</source>
-        <translation>Nichts getippt, etwas gefunden</translation>
-    </message>
-    <message>
-        <source>Play for a minute: move in all directions, score, lose a life. Then press Suggest, and see what the game&apos;s memory says by itself.</source>
-        <translation>Eine Minute spielen: in alle Richtungen bewegen, punkten, ein Leben verlieren. Dann Vorschlagen drücken und sehen, was der Speicher des Spiels von sich aus sagt.</translation>
     </message>
     <message>
         <source>Suggestions</source>
@@ -8126,14 +8154,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Variablen</translation>
     </message>
     <message>
-        <source>No variables yet</source>
-        <translation>Noch keine Variablen</translation>
-    </message>
-    <message>
-        <source>Play a little: Suggestions finds score, lives and more by itself.</source>
-        <translation>Ein wenig spielen: Vorschläge findet Punkte, Leben und mehr von selbst.</translation>
-    </message>
-    <message>
         <source>Poke value…</source>
         <translation>Wert schreiben…</translation>
     </message>
@@ -8282,14 +8302,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Watch list</source>
         <translation>Beobachtungsliste</translation>
-    </message>
-    <message>
-        <source>Nothing is watched yet</source>
-        <translation>Noch wird nichts beobachtet</translation>
-    </message>
-    <message>
-        <source>Right-click a candidate in Find or a byte in Memory, or type an address below. Notes are kept with the integration.</source>
-        <translation>Rechtsklick auf einen Kandidaten in Finden oder ein Byte in Speicher, oder unten eine Adresse eintippen. Notizen bleiben bei der Integration.</translation>
     </message>
     <message>
         <source>Address to watch</source>
@@ -8508,14 +8520,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Frames that are done now, or no longer</source>
         <translation>Frames, die jetzt fertig sind oder nicht mehr</translation>
-    </message>
-    <message>
-        <source>Nothing to score again</source>
-        <translation>Nichts neu zu werten</translation>
-    </message>
-    <message>
-        <source>Play a little. Then every edit of reward and done shows here at once what it would have changed.</source>
-        <translation>Ein wenig spielen. Dann zeigt jede Änderung von Belohnung und Ende hier sofort, was sie geändert hätte.</translation>
     </message>
     <message>
         <source>Lua runs frame by frame: {0} %</source>

@@ -204,17 +204,10 @@ class AgentsView(PanelView):
         split.setSizes([300, 200])
         body = ui.vbox(self.summary, (split, 1), row, margins=0, gap=0)
         above, below = (self.form, self.pictures), (self.progress,)
-        self._fill(body, "gamepad", "", "", above=above, below=below)
+        self._fill(body, "gamepad", "agents", above=above, below=below)
 
     def clear(self, *, playing: bool = False) -> None:
-        heading = self.tr("No agent has played yet")
-        text = self.tr(
-            "Choose agents and let them play: see what training would make of this game."
-        )
-        if playing:
-            heading = self.tr("The agents play")
-            text = self.tr("Each episode is shown here as soon as it has ended.")
-        self.pages.empty.say(heading, text)
+        self._say_hint("agents-playing" if playing else "agents")
         self.model.show(())
         self.pictures.show_pictures(())
         self._show_results()

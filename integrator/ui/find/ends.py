@@ -151,11 +151,6 @@ class EndsView(ResultsView[EndCondition]):
         text = self.tr("Make done")
         self.use = ui.push_button(text, self.accept, tip, "primary", icon="done")
         self.hint = ui.role_label("", "secondary", wraps=True)
-        text = self.tr(
-            "Right-click the time slider where the player dies or wins, or let the program "
-            "propose such moments. Then find the condition that holds there, and never before."
-        )
-        heading = self.tr("When does an episode end?")
         head, margins = QFrame(), (ui.SIZES.pad, 9, ui.SIZES.pad, 6)
         ui.hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.make.setProperty("role", None)
@@ -163,7 +158,7 @@ class EndsView(ResultsView[EndCondition]):
         self.content = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         for table in (self.ends, self.table):
             self.content.addWidget(table)
-        self.build(head, self.tr("Done conditions found"), "done", heading, text)
+        self.build(head, self.tr("Done conditions found"), "done", "ends")
         self._timeline.menu_opens.connect(self.add_to_menu)
 
     def set_open(self, *, opened: bool) -> None:

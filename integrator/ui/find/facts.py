@@ -76,7 +76,7 @@ class FactsView(ResultsView[MatchRow]):
         head, margins = QFrame(), (ui.SIZES.pad, 10, ui.SIZES.pad, 6)
         ui.vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
-        self.build(head, self.tr("Matches"), "pin", "", "", self.pieces)
+        self.build(head, self.tr("Matches"), "pin", "facts", self.pieces)
 
     def _build_fields(self) -> None:
         hint = self.tr("number shown, or a fact")
@@ -226,22 +226,8 @@ class FactsView(ResultsView[MatchRow]):
         count = len(self.facts.rows)
         self.list.setVisible(count > 0)
         self.list.setFixedHeight(min(124, 4 + 26 * count))
-        if not count:
-            heading = self.tr("Pin what you see")
-            text = self.tr(
-                "Play, pause, and type the score that the screen shows. After two to four such "
-                "facts, on different frames, usually one address is left."
-            )
-        elif not self.pieces.isHidden():
-            heading = self.tr("No single address fits these facts")
-            text = self.tr("The numbers in pieces below do.")
-        else:
-            heading = self.tr("Nothing fits these facts")
-            text = self.tr(
-                "Untick one that may be a frame off, or drag it on the time slider: memory "
-                "often changes a little earlier."
-            )
-        self.pages.empty.say(heading, text)
+        failed = "facts-none" if self.pieces.isHidden() else "facts-pieces"
+        self._say_hint(failed if count else "facts")
         self.show_found(found=self.matches.rowCount() > 0)
 
     def _look_live(self) -> Callable[[Session], Mapping[Reading, Fraction]] | None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, Signal
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.search.results import MOST_SORTED, Candidate, RowOrder, SortBy
-from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.session import searches as searching
 from integrator.session.edits.snapshot import GameSnapshot
@@ -64,7 +63,7 @@ class FindView(ResultsView[Candidate]):
         form.known.clicked.connect(lambda _: self._exclude_known())
         form.grouped.toggled.connect(self.set_grouped)
         context.theme.changed.connect(self._show_count)
-        self.build(form, self.tr("Candidates"), "search", "", "")
+        self.build(form, self.tr("Candidates"), "search", "find")
 
     def _build_list(self) -> None:
         tip = self.tr("Begin the search again")
@@ -135,29 +134,12 @@ class FindView(ResultsView[Candidate]):
         row = max(0, self.table.currentIndex().row())
         self.candidates.set_candidates(status.candidates if status else ())
         rows = self.candidates.rowCount()
-        self._show_hint(status.steps[-1] if status and not status.count else None)
+        last = status.steps[-1] if status and not status.count else None
+        failed = "find-previous" if last and last.against == "previous" else "find-none"
+        self._say_hint("find" if last is None else failed)
         self.pages.show_content(rows > 0)
         if rows:
             self.table.selectRow(row if row < rows else 0)
-
-    def _show_hint(self, failed: SearchStep | None) -> None:
-        """Show a hint for the next step; ``failed`` is a search step that left no candidate."""
-        heading = self.tr("Nothing fits any more")
-        text = self.tr(
-            "Undo the last step: the game may keep the number in another form or moment."
-        )
-        if failed is None:
-            heading = self.tr("What does the screen say?")
-            text = self.tr(
-                "Type the score you see and press Search. Play until it changes, pause, "
-                "and search again: a few rounds leave one address."
-            )
-        elif failed.against == "previous":
-            text = self.tr(
-                "Undo the last step, play until the number has changed, and compare again: "
-                "this step compares with memory at the step before, or at the beginning."
-            )
-        self.pages.empty.say(heading, text)
 
     def _show_count(self) -> None:
         note = html.escape(self.form.forecast)

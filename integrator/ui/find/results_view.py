@@ -133,13 +133,11 @@ class ResultsView(PanelView, Generic[Item]):
         panel_action(f"{keys}.accept", self.table, self.accept)
         ui.show_row_menus(self.table, lambda _: self.row_menu())
 
-    def build(
-        self, head: QWidget, name: str, icon: str, heading: str, text: str, *below: QWidget
-    ) -> None:
+    def build(self, head: QWidget, name: str, icon: str, hint: str, *below: QWidget) -> None:
         """Put the source's controls above the list, and show a hint while the list is empty."""
         self.table.setAccessibleName(name)
         self._head, below = head, (*below, self.bar, self.proof, self.foot)
-        self._fill(self.content, icon, heading, text, above=[head], below=below)
+        self._fill(self.content, icon, hint, above=[head], below=below)
 
     def _set_up(self) -> None:
         self.set_open(opened=False)

@@ -161,12 +161,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self.hint = ui.role_label(text, "secondary", wraps=True)
         head, margins = QFrame(), (ui.SIZES.pad, 9, ui.SIZES.pad, 6)
         ui.hbox(self.suggest, self.point, (self.hint, 1), None, on=head, margins=margins)
-        text = self.tr(
-            "Play for a minute: move in all directions, score, lose a life. Then press "
-            "Suggest, and see what the game's memory says by itself."
-        )
-        heading = self.tr("Nothing typed, something found")
-        self.build(head, self.tr("Suggestions"), "search", heading, text)
+        self.build(head, self.tr("Suggestions"), "search", "suggestions")
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)

@@ -109,12 +109,11 @@ class CheatsView(PanelView):
         self.add = ui.push_button(self.tr("Add"), self._add)
         self.problem = ui.role_label("", "bad")
         self.model.rejected.connect(self.problem.setText)
-        text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
         held = ui.hbox((self.place, 1), self.type, gap=6)
         fixed = ui.hbox(self.value, self.add, None, gap=6)
         row = ui.FoldingRow(held, fixed, 6, margins=(10, 6, 10, 8))
         top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
-        self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
+        self._fill(self.table, "cheat", "cheats", above=[top], below=[row])
         self._show_game((), None)
 
     def _set_up(self) -> None:

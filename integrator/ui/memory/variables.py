@@ -212,10 +212,8 @@ class VariablesView(PanelView):
         at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
         self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
         ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-        heading = self.tr("No variables yet")
-        text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
         ways = [self._context.actions["suggest"], self._context.actions["add_variable"]]
-        self._fill(self.table, "variable", heading, text, ways)
+        self._fill(self.table, "variable", "variables", ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(ui.icon("trash"))
         self.model.modelReset.connect(self._count)

@@ -173,12 +173,8 @@ class WatchesView(PanelView):
         ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         current = self.table.currentIndex
         panel_action("watches.remove", self.table, lambda: self._remove(current().row()))
-        text = self.tr(
-            "Right-click a candidate in Find or a byte in Memory, or type an address below. "
-            "Notes are kept with the integration."
-        )
-        self._footer, heading = self._build_footer(), self.tr("Nothing is watched yet")
-        self._fill(self.table, "pin", heading, text, below=[self._footer])
+        self._footer = self._build_footer()
+        self._fill(self.table, "pin", "watches", below=[self._footer])
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
         self._footer.hide()

@@ -81,7 +81,7 @@ class MacrosView(PanelView):
         buttons = ui.hbox(self.record, self.play, self.stop, self.loop, None)
         more = ui.hbox(self.keys, self.rename, self.remove, None)
         content = ui.vbox(buttons, (split, 1), self.problem, more, margins=8)
-        self._fill(content, "record", "", "", [actions["record_macro"]])
+        self._fill(content, "record", "macros", [actions["record_macro"]])
         actions["record_macro"].toggled.connect(self._show_recording)
         self._show_recording(on=False)
         self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
@@ -125,11 +125,7 @@ class MacrosView(PanelView):
         self.record.setChecked(on)
         self.record.setText(end if on else self.tr("Record"))
         begin.setText(end if on else self.tr("Record input macro"))
-        text = self.tr("Record what you press over some frames, then press it again with one key.")
-        if on:
-            text = self.tr("It records what you press on each frame, until you end the recording.")
-        now = self.tr("An input macro is being recorded")
-        self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
+        self._say_hint("macros-recording" if on else "macros")
 
     def _opened(self, game: GameSnapshot) -> None:
         self.macros = load_macros(self._context.settings, game.name)

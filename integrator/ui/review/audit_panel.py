@@ -72,13 +72,12 @@ class AuditView(PanelView):
         self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=5)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
-        text = self.tr("Audit plays the listed movies, and the game without a player.")
         chosen = (self.probes, self.attack, self.start)
         row = ui.hbox((self.summary, 1), *chosen, margins=(10, 6, 10, 4), gap=8)
         below = ui.hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
-        parts, heading = (below, self.curves, self.progress), self.tr("No audit yet")
-        self._fill(self.table, "reward", heading, text, above=[row], below=parts)
+        parts = (below, self.curves, self.progress)
+        self._fill(self.table, "reward", "audit", above=[row], below=parts)
         self._show_chosen()
         bars = [self.progress]
         self.background = PanelTask(self._bridge, self._controller, "audit", bars, self)
@@ -92,8 +91,7 @@ class AuditView(PanelView):
         self.model.show(tuple(traps))
         self.curves.show_scores(scores)
         self.summary.setText(text)
-        heading = self.tr("No trap was found") if text else self.tr("No audit yet")
-        self.pages.empty.heading.setText(heading)
+        self._say_hint("audit-clear" if text else "audit")
         self.pages.show_content(bool(traps))
         if traps:
             self.table.selectRow(0)
@@ -149,7 +147,7 @@ class AuditView(PanelView):
             background.go_on(work, self._show)
             if background.busy:
                 self.show_audit()
-                self.pages.empty.heading.setText(self.tr("The audit runs"))
+                self._say_hint("audit-runs")
                 text = self.tr("Auditing {0} play[|s] in hidden cores", None, plays)
                 self.progress.begin(ui.counted(text, plays).format(ui.grouped(plays)))
 

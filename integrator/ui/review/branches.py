@@ -201,13 +201,11 @@ class BranchesView(PanelView):
         # Showing the comparison moves the rows, so a double click would hit another row.
         show, wait_ms = self.compare.setVisible, QApplication.doubleClickInterval()
         self._comes = ui.settle_timer(self, wait_ms, lambda: show(bool(self.selected_branch)))
-        text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
-        heading, fork = self.tr("No branches yet"), [self._context.actions["fork"]]
-        self._fill(split, "fork", heading, text, fork)
+        self._fill(split, "fork", "branches", [self._context.actions["fork"]])
         self.model.modelReset.connect(self._select)
 
     @property

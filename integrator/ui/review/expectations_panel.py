@@ -111,13 +111,8 @@ class ExpectationsView(PanelView):
         self.check = ui.push_button(self.tr("Check"), self.check_all, tip, icon="play")
         tip = self.tr("Expect the present values from now on; Undo goes back")
         self.accept = ui.push_button(self.tr("Accept all"), self.accept_rows, tip)
-        text = self.tr(
-            "Play a movie, or choose a range of the time slider; Expect this keeps its "
-            "rewards, done and total, and each edit is checked against them."
-        )
-        heading = self.tr("Nothing is expected yet")
         row = ui.hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
-        self._fill(self.table, "check", heading, text, above=[row], below=[self.progress])
+        self._fill(self.table, "check", "expectations", above=[row], below=[self.progress])
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
 

@@ -63,8 +63,7 @@ class PlotsView(PanelView):
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         body = ui.vbox(bar, (self.canvas, 1), margins=0, gap=0)
-        text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
-        self._fill(body, "plot", self.tr("Nothing to plot"), text)
+        self._fill(body, "plot", "plots")
 
     def _build_range_bar(self) -> QWidget:
         bar = ui.FlowBox()
@@ -270,8 +269,8 @@ class AttributionView(PanelView):
         self.table = ui.DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = ui.vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
-        self._hint = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
-        self._fill(content, "reward", self.tr("No reward to explain"), self._hint)
+        self._fill(content, "reward", "attribution")
+        self._hint = self.pages.empty.text.text()
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

@@ -111,8 +111,7 @@ class ActionsView(PanelView):
         splitter.addWidget(scroll)
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
-        text = self.tr("Open a game to choose which buttons an agent may press together.")
-        self._fill(splitter, "gamepad", self.tr("No pad yet"), text)
+        self._fill(splitter, "gamepad", "actions")
 
     def _set_up(self) -> None:
         self._closed()

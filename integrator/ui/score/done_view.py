@@ -266,12 +266,10 @@ class DoneView(PanelView):
         self.add = VariableButton(text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(ui.icon("trash"))
-        heading = self.tr("The episode never ends")
-        text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
         ways = [self._context.actions["add_condition"]]
         margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 8)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
-        self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])
+        self._fill(self.tree, "done", "done", ways, above=[self.script_note])
 
     def _set_up(self) -> None:
         self._dock.header.row.addWidget(self.add)

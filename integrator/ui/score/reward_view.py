@@ -51,13 +51,8 @@ class RewardView(PanelView):
         self._bar = QFrame()
         parts = (self.scenario_box, new, None, self.players_box)
         ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
-        heading = self.tr("Nothing is rewarded yet")
-        text = self.tr(
-            "Reward a variable for growing, such as the score, or give each frame a price."
-        )
         ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
-        above = (self._bar, self.script_note)
-        self._fill(scroll, "reward", heading, text, ways, above=above)
+        self._fill(scroll, "reward", "reward", ways, above=(self._bar, self.script_note))
 
     def _set_up(self) -> None:
         self._script_text = ""

@@ -156,11 +156,7 @@ class WhatIfView(ui.FitsSize, PanelView):
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes(_PARTS_BESIDE)
         content = ui.vbox(top, (body, 1), margins=0, gap=0)
-        text = self.tr(
-            "Play a little. Then every edit of reward and done shows here at once what it "
-            "would have changed."
-        )
-        self._fill(content, "plot", self.tr("Nothing to score again"), text)
+        self._fill(content, "plot", "what_if")
         self._theme.changed.connect(self._draw)
         self._show_progress()
         self.again.hide()

@@ -23,7 +23,7 @@ from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
-from integrator.ui.window_context import WindowContext
+from integrator.ui.window_context import HINTS, WindowContext
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)
 SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
@@ -34,7 +34,7 @@ class Heard(ResultsView[Reading]):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context, "heard", ResultsModel[Reading](context.theme))
-        self.build(QLabel("a friend says"), "Heard", "search", "Nobody", "")
+        self.build(QLabel("a friend says"), "Heard", "search", "heard")
 
     def show_numbers(self, *numbers: Reading) -> None:
         """List what the friend said."""
@@ -52,6 +52,7 @@ def view(
     """The panel in front, with two numbers of the demo game."""
     panel = Panel[Heard]("heard", "Heard", Heard, connect=connect_results).at("find", 0, 0, tab=4)
     monkeypatch.setattr(main_window, "PANELS", (*PANELS, panel))
+    monkeypatch.setitem(HINTS, "heard", ("Nobody", ""))
     window = new_window()
     open_and_wait(window, qtbot, shutil.copytree(demo_game(), tmp_path / demo_game().name))
     window.use_workspace("find")

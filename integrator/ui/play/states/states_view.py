@@ -204,9 +204,8 @@ class StatesView(PanelView):
         self.list.setItemDelegate(self.tiles)
         self.slots = SlotStrip(self._theme, self.load_slot, self.save_slot)
         self.slots.hide()
-        text = self.tr("Play to where an episode should begin and save that moment.")
-        heading, save = self.tr("No start states yet"), [self._context.actions["save_state"]]
-        self._fill(self.list, "state", heading, text, save, below=[self.slots])
+        save = [self._context.actions["save_state"]]
+        self._fill(self.list, "state", "states", save, below=[self.slots])
         self.setContentsMargins(4, 4, 4, 2)
         self._controller.follow(self._show_tiles, "states")
         self._controller.follow(self.refresh, "states", "disk")

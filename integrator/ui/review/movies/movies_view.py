@@ -52,10 +52,9 @@ class MoviesView(PanelView):
         self.progress = ui.ProofBar()
         self.curves = MovieCurves(self._theme)
         self._build_bar()
-        text = self.tr("Record what you play, or choose a folder of agents' movies.")
         ways = [self._context.actions["record"], self._context.actions["play_movie"]]
-        heading, parts = self.tr("No movies here"), (self.curves, self.progress)
-        self._fill(self.lists, "movie", heading, text, ways, above=[self._bar], below=parts)
+        parts = (self.curves, self.progress)
+        self._fill(self.lists, "movie", "movies", ways, above=[self._bar], below=parts)
         self._show_choice()
         self.model.modelReset.connect(self._show_rows)
         self.curves.picked.connect(self._select)

@@ -55,7 +55,7 @@ class LintView(PanelView):
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
-        self._fill(self.table, "check", "", "")
+        self._fill(self.table, "check", "lint")
 
     def _set_up(self) -> None:
         self._closed()
@@ -65,8 +65,7 @@ class LintView(PanelView):
         self._settle.stop()
         self._show(())
         self.errors = -1
-        text = self.tr("Open an integration: faults that would harm training are listed here.")
-        self.pages.empty.say(self.tr("Nothing to check"), text)
+        self._say_hint("lint")
 
     def _lint(self) -> None:
         # The check reads only documents, so it fits between two frames; schemas are read once.
@@ -74,8 +73,7 @@ class LintView(PanelView):
 
     def _show(self, findings: Sequence[Finding]) -> None:
         self.model.show_changed(findings)
-        text = self.tr("No error, warning or note in these documents.")
-        self.pages.empty.say(self.tr("All clear"), text)
+        self._say_hint("lint-clear")
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
         self.errors, warnings, notes = counts

@@ -51,8 +51,7 @@ class ScriptView(PanelView):
         body = ui.vbox(*parts, margins=0, gap=0)
         write = QAction(ui.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
-        text = self.tr("A Lua function can give the reward, or say when an episode is done.")
-        self._fill(body, "script", self.tr("No script"), text, [write])
+        self._fill(body, "script", "script", [write])
         [self._first] = self.pages.empty.buttons
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
