@@ -99,7 +99,7 @@ def test_a_poke_while_paused_shows_in_every_panel(
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "7")
     open_game.controller.poke("lives", 5)
     qtbot.waitUntil(lambda: memory.grid.byte(LIVES + 1) == 5)
-    assert cell(open_game, "lives", VariableColumn.VALUE) == "5"
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
     assert frame_number(open_game) == number
 
 
