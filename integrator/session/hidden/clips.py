@@ -19,12 +19,11 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.stills import CanvasTooSmall, Picture
+from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
 from libretro_host.processes.temporary import made_whole
-
-ClipProgress = Callable[[int, int], bool]  # called with (frames done, all frames); False stops
 
 
 class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
@@ -67,7 +66,7 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
     return ClipSource(session.game.plan.hidden(), timing, stretch)
 
 
-def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
+def write_clip(source: ClipSource, options: ClipOptions, progress: Progress) -> Path:
     """Run frames in a hidden core and write a clip. Raises ClipStopped, SaveError, HostError."""
     host, _ = start_core(source.plan)
     try:
@@ -96,7 +95,7 @@ def _write(
     options: ClipOptions,
     part: Path,
     size: tuple[int, int],
-    progress: ClipProgress,
+    progress: Progress,
 ) -> None:
     timing, scale = source.timing, options.scale
     suffix = options.path.suffix.lower()

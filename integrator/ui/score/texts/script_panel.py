@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QMargins, QSignalBlocker
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
 from integrator.session.edits import commands as edits
@@ -19,15 +21,7 @@ from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.window_context import PanelView
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
-_TEMPLATE = """-- The scenario calls this on every frame:
--- "reward": {"script": "lua:reward"}
--- data.NAME is a variable, scenario.frame
--- the number of the episode's frame.
-
-function reward()
-  return 0
-end
-"""
+_TEMPLATE = read_text(Path(__file__).with_name("template.lua"), SMALL_BYTES)
 
 
 class ScriptView(PanelView):
