@@ -27,7 +27,7 @@ P = TypeVar("P", bound=QObject)
 T = TypeVar("T")
 
 HINTS: Final = named_sections(Path(__file__).with_name("hints.md"))
-"""What a panel without content says, as a heading and a text, by the key of its state."""
+"""Heading and text of a panel without content, by the key of its state."""
 
 
 class Parts:
