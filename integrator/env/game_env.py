@@ -38,15 +38,15 @@ class StepGuard:
     """A context in which one thread uses an environment; other threads get a SessionError.
 
     A step that failed or was interrupted (Ctrl+C) may leave emulators at different frames, so the
-    next step is refused until a reset. ``restored`` are the environments of a vector that were
-    restored since its last step or reset.
+    next step is refused until a reset. ``placed`` are the environments of a vector that were reset
+    or restored since such a step, or were not part of a reset that did not end.
     """
 
     def __init__(self) -> None:
         self._pid, self._lock = os.getpid(), threading.RLock()
         self._missing: str | None = "call reset() before step()"
         self._is_closed = False
-        self.restored: set[int] = set()
+        self.placed: set[int] = set()
 
     def __enter__(self) -> None:
         if not self._lock.acquire(False):  # noqa: FBT003 - the keyword doubles the time of a call
@@ -56,11 +56,14 @@ class StepGuard:
     def __exit__(self, *_: object) -> None:
         self._lock.release()
 
-    def begin(self) -> None:
-        """Note that a reset begins, also after an interrupted step. Raises HostClosedError."""
+    def begin(self, others: frozenset[int] = frozenset()) -> None:
+        """Note that a reset of all but ``others`` begins, also after an interrupted step.
+
+        Raises HostClosedError.
+        """
         self.check_open()
-        self.restored.clear()
-        self._missing = "the last reset() did not end; call reset() again"
+        self.placed = self.placed & others if self._missing else set(others)
+        self._missing = self._missing or "the last reset() did not end; call reset() again"
 
     def check_open(self) -> None:
         if self._is_closed:
@@ -75,7 +78,7 @@ class StepGuard:
     def step(self) -> None:
         """Note that a step begins. Raises SessionError as :meth:`check`."""
         self.check()
-        self.restored.clear()
+        self.placed.clear()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:

@@ -138,12 +138,18 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self.envs[index].begin(part_of(observations, index), seed=seeds[index], options=chosen)
 
         with self._guard:
-            self._guard.begin()
+            indices = np.flatnonzero(begins).tolist()
+            self._guard.begin(frozenset(range(self.num_envs)).difference(indices))
             self._end_sent()
-            self._crew.each(np.flatnonzero(begins).tolist(), begin)
+            self._crew.each(indices, begin)
             self._over = (np.array(self._over) & ~begins).tolist()
-            self._guard.end()
+            self._place(*indices)
         return observations, {}
+
+    def _place(self, *indices: int) -> None:
+        self._guard.placed.update(indices)
+        if len(self._guard.placed) == self.num_envs:
+            self._guard.end()
 
     def _end_sent(self) -> None:
         """Let each thread do its sent steps before other work; ignore results, except Ctrl+C."""
@@ -170,7 +176,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Step every environment once.
 
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
-        because the environments may then be at different frames until a `reset` of all.
+        because the environments may then be at different frames until each is reset or restored.
         """
         observations = self._buffers()
         parts = [part_of(observations, index) for index in range(self.num_envs)]
@@ -312,14 +318,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Let an environment go on from a moment; see :meth:`GameEnv.restore_state`.
 
         Before the first reset, and after a failed step, steps may follow once every environment is
-        restored.
+        restored or reset.
         """
         with self._guard:
             self._each([index], lambda i: self.envs[i].restore_state(state))
             self._over[index] = False
-            self._guard.restored.add(index)
-            if len(self._guard.restored) == self.num_envs:
-                self._guard.end()
+            self._place(index)
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         """Call a method of each environment, or read an attribute, as SyncVectorEnv does.

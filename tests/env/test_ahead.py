@@ -182,9 +182,8 @@ def test_an_environment_whose_step_was_interrupted_is_not_stepped_by_send(
         with pytest.raises(KeyboardInterrupt):
             ours.step(idle)
     ours.reset(options={"reset_mask": np.arange(COUNT) > 0})
-    ours.send(idle[:1], ids=[0])
     with pytest.raises(SessionError, match=r"call reset\(\)"):
-        ours.recv()
+        ours.send(idle[:1], ids=[0])
 
 
 def test_pictures_stay_while_a_thread_may_write_into_them(

@@ -364,10 +364,37 @@ def test_no_step_gets_the_answer_of_a_failed_one() -> None:
     with pytest.raises(TypeError, match="NoneType"):
         envs.step(actions[0])
     envs.reset(options={"reset_mask": np.array([True, False, False])})
-    with pytest.raises(SessionError, match="the last step was interrupted"):
+    with pytest.raises(SessionError, match=r"call reset\(\) before step"):
         envs.step(actions[1])
     envs.reset(seed=1)
     envs.step(actions[1])
+    envs.close()
+
+
+def test_after_a_failed_step_each_environment_needs_a_reset() -> None:
+    """The others made a step too, whose observations and rewards nobody got."""
+    envs = integrator.make_vec(demo_game(), COUNT, threads=1, **OPTIONS)
+    first, _ = envs.reset(seed=1)
+    states = [envs.clone_state(index) for index in range(COUNT)]
+    action, other = actions_of(envs, 2)
+    mask = np.arange(COUNT) == 0
+    assert isinstance(envs, VectorGames)
+    for last in (lambda: envs.reset(options={"reset_mask": ~mask}), None):
+        envs.set_attr("_steps", [None, 0, 0])  # it cannot be counted up
+        with pytest.raises(TypeError, match="NoneType"):
+            envs.step(action)
+        again, _ = envs.reset(seed=1, options={"reset_mask": mask})
+        assert np.array_equal(again[0], first[0])
+        with pytest.raises(SessionError, match=r"call reset\(\) before step"):
+            envs.step(other)
+        if last is not None:
+            last()
+        else:
+            envs.restore_state(1, states[1])
+            with pytest.raises(SessionError, match=r"call reset\(\) before step"):
+                envs.step(other)
+            envs.restore_state(2, states[2])
+        envs.step(other)
     envs.close()
 
 
