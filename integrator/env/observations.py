@@ -47,6 +47,7 @@ def part_of(batch: Observation, index: int) -> Observation:
 
 ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]
 Masks: TypeAlias = tuple[int, ...]  # one button mask a player
+_NUMPY: Final = (np.ndarray, np.generic)
 
 
 class ActionCoder:
@@ -73,19 +74,14 @@ class ActionCoder:
 
     def masks(self, action: Any) -> Masks:
         """Return the button masks of an action. Raises SessionError if it is not in the space."""
-        if self._bits:
-            # An int8 array, the space's type, is its own key.
-            is_own = isinstance(action, np.ndarray) and action.dtype.char == "b"
-            key = action.tobytes() if is_own else self._numbers(action).tobytes()
-        elif isinstance(action, np.ndarray):
-            key = tuple(action) if action.ndim else action.item()
-        else:
-            key = tuple(action) if isinstance(action, list) else action
-        try:
-            if kept := self._kept.get(key):
-                return kept
-        except TypeError:  # an unhashable value, such as a dict, is refused below
-            pass
+        key: Any = action
+        if not isinstance(action, int):
+            # A list or a tensor may hold other numbers the next time, so that these are the key.
+            is_own = isinstance(action, _NUMPY) and action.dtype == self.space.dtype
+            numbers = action if is_own else self._numbers(action)
+            key = numbers.shape, numbers.tobytes()
+        if kept := self._kept.get(key):
+            return kept
         numbers = self._numbers(action)
         if not self.space.contains(numbers):
             raise SessionError(f"action {action!r} is not in {self.space}")
@@ -97,9 +93,10 @@ class ActionCoder:
     def _numbers(self, action: Any) -> NDArray[Any]:
         with suppress(TypeError, ValueError), np.errstate(invalid="ignore"):
             given = np.asarray(action)
-            numbers = given.astype(self.space.dtype)
-            if given.dtype.kind in "biuf" and (numbers == given).all():
-                return numbers
+            if given.dtype.kind in "biuf":
+                numbers = given.astype(self.space.dtype)
+                if (numbers == given).all():
+                    return numbers
         raise SessionError(f"action {action!r} is not in {self.space}")
 
     def names(self, action: Any) -> list[tuple[str, ...]]:

@@ -221,6 +221,29 @@ def test_a_number_that_is_not_whole_is_no_action(make_env: MakeEnv, actions: str
     for wrong in (0.3, 255.0, 2**32):
         with pytest.raises(SessionError, match="is not in"):
             env.masks(action + np.float64(wrong))
+    for unfit in (10**30, np.asarray(action)[None]):
+        with pytest.raises(SessionError, match="is not in"):
+            env.masks(unfit)
+
+
+class Tensor:
+    """An array whose hash is that of the object, such as torch's."""
+
+    def __init__(self, numbers: Any) -> None:
+        self.numbers = np.array(numbers)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.numbers
+
+
+@pytest.mark.parametrize("actions", ["filtered", "discrete", "multi-discrete", "all"])
+def test_a_tensor_that_was_changed_is_another_action(make_env: MakeEnv, actions: str) -> None:
+    env = make_env(demo_game(), actions=actions)
+    action = env.action_space.sample() * 0
+    tensor = Tensor(action)
+    assert env.masks(tensor) == env.masks(action)
+    tensor.numbers += 1
+    assert env.masks(tensor) == env.masks(action + 1) != env.masks(action)
 
 
 def test_arguments_of_a_vector_that_do_not_fit_are_refused(opened: list[Any]) -> None:
