@@ -328,6 +328,9 @@ class SessionBridge(Courier):
 
         def answer(done: Future[T]) -> None:
             if session is self._session:
+                if not self.plays():  # frames that still wait to be drawn come first
+                    self._deliver_frame()
+                    self._read_out()
                 deliver(done, then, failed)
 
         self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))

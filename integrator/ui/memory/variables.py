@@ -228,7 +228,7 @@ class VariablesView(PanelView):
             model.set_values(frame.values, frame.previous, frame.outcome.custom)
 
         self._sight.follow(self._bridge.readout_ready, show)
-        # The answer comes after all frames that were on their way before the memory was written.
+        # The answer comes after all frames from before the memory was written.
         self._live = self._reader(self._look, self._show_written, READ_INTERVAL_MS)
         self._controller.memory_written.connect(self._live.touch)
         self._controller.follow(self._show, "variables")
@@ -239,8 +239,6 @@ class VariablesView(PanelView):
         self._bridge.event_received.connect(self._show_event)
 
     def _look(self) -> Callable[[Session], Mapping[str, int]] | None:
-        if not self._controller.paused:
-            return None
         return lambda session: session.timeline.values_of(session.memory.ram)
 
     def _show_written(self, values: Mapping[str, int]) -> None:

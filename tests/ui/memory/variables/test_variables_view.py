@@ -1,8 +1,10 @@
 """The Variables panel: poke, rename, reject, freeze."""
 
 import json
+import time
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
@@ -126,6 +128,22 @@ def test_a_poke_is_shown_although_an_earlier_frame_arrives_after_it(
         open_game.controller.poke("lives", 5)
         bridge.post(lambda _: None).result()
     qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
+
+
+def test_a_poke_right_after_a_pause_is_shown(
+    open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bridge, last = open_game.bridge, open_game.controller.last
+    assert last is not None
+    assert bridge._runner is not None
+    # The last frame before the pause waits for its time to be drawn.
+    monkeypatch.setattr(bridge._runner, "show_s", time.monotonic() + 0.3)
+    bridge.show(last)
+    qtbot.waitUntil(bridge._draw_timer.isActive)
+    open_game.controller.poke("lives", 5)
+    qtbot.waitUntil(lambda: cell(open_game, "lives", VariableColumn.VALUE) == "5")
+    qtbot.waitUntil(lambda: not bridge._draw_timer.isActive())
+    assert cell(open_game, "lives", VariableColumn.VALUE) == "5"
 
 
 def test_values_stay_those_of_the_frame_after_an_edit_that_changes_nothing(
