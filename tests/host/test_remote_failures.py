@@ -141,14 +141,14 @@ def test_a_long_chunk_has_no_deadline_as_a_whole(remote: MakeRemote, toy: ToyReq
 
 
 def test_the_first_frames_get_more_time(remote: MakeRemote, toy: ToyRequest) -> None:
-    host = remote(inner="worker_hosts:SlowStarter", deadline_ms=200)
+    host = remote(inner="worker_hosts:SlowStarterThatHangs", deadline_ms=200)
     host.load(toy())
     host.run(idle(1), CapturePlan())
     assert host.run(idle(1), CapturePlan()).frames == 1  # the slow one
     host.run(idle(10), CapturePlan())
     host.unserialize(host.serialize())
     with pytest.raises(CoreHung, match="within 200 ms and was stopped; load it again"):
-        host.reset()  # as slow
+        host.reset()
 
 
 def test_a_hang_in_the_first_frames_is_found_too(remote: MakeRemote, toy: ToyRequest) -> None:

@@ -138,6 +138,13 @@ class SlowStarter(FakeHost):
         _work(0.3)
 
 
+class SlowStarterThatHangs(SlowStarter):
+    """Comes back from reset long after its deadline, also where its parent looks late."""
+
+    def reset(self) -> None:
+        _work(60.0)
+
+
 class Chatterer(FakeHost):
     """Prints and prints and does not come back from reset."""
 
