@@ -4,8 +4,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from made_up_play import NoEnds, Recorded
 from numpy.typing import NDArray
-from test_unattended_finding import NoEnds, Recorded
 
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType

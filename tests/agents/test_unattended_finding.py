@@ -1,8 +1,7 @@
-"""Scores, lives and ends that `integrator auto` finds in made-up recordings."""
+"""Scores and lives that `integrator auto` finds in made-up recordings."""
 
 import tracemalloc
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
@@ -10,204 +9,21 @@ from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
+from made_up_play import Recorded, deaths_of, episodes_of
 from numpy.typing import NDArray
 
-from integrator.domain.ends import signs
-from integrator.domain.ends.marks import EndCondition
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.domain.values.variables import VariableReader
 from integrator.unattended import finding
 from integrator.unattended.ends import (
-    find_end,
     seen_ends,
-    signs_of,
     sure_lives,
-    without_odd_end,
 )
 from integrator.unattended.finding import Found, Gathering, cut_at_restarts
 from integrator.unattended.play import Episode, idle_looks
-
-
-class Recorded:
-    """A session with a recording, uint8 (frames, bytes), and likely scores at its first bytes."""
-
-    def __init__(self, rams: NDArray[np.uint8], scores: int = 0) -> None:
-        self.timeline = self.memory = self
-        self.space = AddressSpace([Region(0, rams.shape[1])])
-        self.log = Timeline(rams.shape[1], 1)
-        self.log.discontinuity("state", b"", rams[0])
-        count = len(rams) - 1
-        still = np.zeros((count, 1), np.uint16)
-        rewards, done = np.zeros((count, 1), np.float32), np.zeros(count, np.bool_)
-        self.log.append(still, rams[1:], rewards=rewards, done=done)
-        self.scores = scores
-
-    def suggest(self, _: object) -> list[Suggestion]:
-        places = range(self.scores)
-        return [Suggestion("score", at, DataType.parse("|u1"), 0.9, "+1") for at in places]
-
-
-def episodes_of(*ends: int) -> list[Episode]:
-    firsts = range(0, 3000 * len(ends), 3000)
-    rows = np.zeros((2999, 1), np.uint16)
-    pairs = zip(firsts, ends, strict=True)
-    return [
-        Episode(first, first + 2999, rows, first + end, controlled=seen_from(first, first + end))
-        for first, end in pairs
-    ]
-
-
-def seen_from(first: int, stop: int) -> tuple[int, ...]:
-    """The frames of samples at which the player has control."""
-    return tuple(range(first + 120, stop, 120))
-
-
-def deaths_of(*deaths: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Episodes of 3,000 frames: lives in byte 1 and in the high half of 5, with what looks alike.
-
-    Byte 4 is 7 from 100 frames after the last death on.
-    """
-    rams = np.zeros((3000 * len(deaths) + 1, 6), np.uint8)
-    at = np.arange(3000)
-    for number, frames in enumerate(deaths):
-        game = rams[3000 * number : 3000 * (number + 1)]
-        game[:, 1] = 3 - np.searchsorted(frames, at, side="right")
-        game[:, 2] = 200 - at // 500  # a clock
-        game[:, 3] = np.searchsorted(frames, at, side="right")  # deaths, which rise
-        game[:, 4] = np.where(at < frames[-1] + 100, 0, 7)
-        game[:, 5] = game[:, 1] << 4 | at // 7 % 16
-    return rams
-
-
-def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
-    episodes = episodes_of(1560, 2160, 1920)
-    found = signs_of(session, episodes)
-    assert [(each.address, each.mask, each.value) for each in found if each.counts] == [
-        (1, None, 0),
-        (5, 0xF0, 0),
-    ]
-    assert found[0].late == (-60, -60, -20)
-    assert (4, 0, 1) in {(each.address, each.value, each.variety) for each in found}
-    [best, *_] = find_end(session, episodes, [], found)
-    assert str(best.condition) == "0x1 (|u1) zero"
-    assert best.confidence == 0.75
-    assert signs_of(session, episodes_of(1560)) == []
-    # A sign that comes while the player is in control marks no end.
-    goes_on = replace(episodes[2], end=None, steered=8500)
-    assert signs_of(session, [*episodes[:2], goes_on]) == []
-
-
-def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> None:
-    rams = deaths_of((300, 900, 1500), (450, 700, 2100), (1,))
-    rams[6000:, 1] = np.where(np.arange(3001) < 500, 1, 0)
-    rams[6000:, 4] = np.where(np.arange(3001) < 560, 0, 7)
-    session: Any = Recorded(rams)
-    episodes = episodes_of(1560, 2160, 560)
-    assert not any(each.counts for each in signs_of(session, episodes))
-    resumed = [*episodes[:2], replace(episodes[2], resumed=True)]
-    assert any(each.counts for each in signs_of(session, resumed))
-    # Ends that share the play before them are no further evidence.
-    twice = [episodes[0], *(replace(each, resumed=True) for each in episodes[1:])]
-    sure = [
-        find_end(session, each, [], signs_of(session, each))[0].confidence
-        for each in (twice, episodes)
-    ]
-    assert sure[0] < sure[1]
-
-
-def test_a_sign_of_two_ends_is_no_likely_end() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
-    episodes = episodes_of(1560, 2160, 1920)
-    sure = [
-        find_end(session, each, [], signs_of(session, each))[0].confidence
-        for each in (
-            [replace(each, rested=True) for each in episodes[:2]],
-            episodes[:2],
-            episodes,
-        )
-    ]
-    assert sure == [0.3, 0.5, 0.75]
-
-
-def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
-    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
-    found = Found(lives, finding.values_of(session, lives), 1.0, "")
-    episodes = episodes_of(1440, 2040, 1840)
-    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
-    assert str(best.condition) == "lives zero"
-
-
-def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
-    deaths = ((300, 900, 1000, 1900), (450, 700, 1700, 2100), (500, 600, 700, 1800))
-    rams = deaths_of(*(each[:3] for each in deaths))
-    rams[:, [2, 5]] = 0
-    at = np.arange(3000)
-    for number, frames in enumerate(deaths):
-        dying = np.any([(at >= frame - 90) & (at < frame) for frame in frames], axis=0)
-        rams[3000 * number : 3000 * (number + 1), 4] = np.where(dying, 128, 0)
-        falls = np.any([(at >= frame - 20) & (at < frame) for frame in frames], axis=0)
-        rams[3000 * number : 3000 * (number + 1), 2] = np.where(falls, 9, 0)
-    session: Any = Recorded(rams)
-    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
-    found = Found(lives, finding.values_of(session, lives), 1.0, "")
-    episodes = episodes_of(1920, 2160, 1920)
-    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
-    assert str(best.condition) == "0x4 (|u1) nonzero and lives zero"
-    # The next game shows the end, so the sign right before it is the one.
-    episodes = [replace(each, restarted=True) for each in episodes_of(1900, 2100, 1800)]
-    [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
-    assert str(best.condition) == "0x2 (|u1) nonzero and lives zero"
-
-
-@pytest.mark.parametrize("controlled", [2899, 920], ids=["to the last frame", "before a long wait"])
-def test_lives_that_nobody_saw_run_out_are_no_sure_end(controlled: int) -> None:
-    session: Any = Recorded(deaths_of((300, 900, 2950)))
-    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
-    found = Found(lives, finding.values_of(session, lives)[:2900], 1.0, "")
-    rows = np.zeros((2899, 1), np.uint16)
-    [end] = find_end(
-        session,
-        [Episode(0, 2899, rows, steered=2899, controlled=seen_from(0, controlled))],
-        [found],
-        [],
-    )
-    assert str(end.condition) == "lives zero"
-    assert end.confidence < 0.3
-
-
-@pytest.mark.parametrize("last", [2900, 2999])
-def test_no_play_that_ends_with_its_lives_says_that_they_end_no_game(last: int) -> None:
-    session: Any = Recorded(deaths_of((300, 900, 2950)))
-    kind, rows = DataType.parse("|u1"), np.zeros((last, 1), np.uint16)
-    lives = Found(
-        Suggestion("lives", 1, kind, 0.9, ""),
-        session.log.ram_ranges([(1, 1)], 0)[:, 0].astype(np.int64),
-        1.0,
-        "",
-    )
-    episode = Episode(0, last, rows, controlled=seen_from(0, 2900))
-    [end] = find_end(session, [episode], [lives], [])
-    assert str(end.condition) == "lives zero"
-    assert end.confidence < 0.3
-
-
-def test_the_last_life_is_not_over_at_0_while_it_is_played() -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500)))
-    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
-    rows = np.zeros((2999, 1), np.uint16)
-    found = Found(lives, finding.values_of(session, lives), 1.0, "")
-    ends = [
-        find_end(session, [Episode(0, 2999, rows, controlled=seen)], [found], [])
-        for seen in (seen_from(0, 1500), seen_from(0, 2999))
-    ]
-    # Nobody has control any more, or it goes on.
-    assert [[str(each.condition) for each in own] for own in ends] == [["lives zero"], []]
 
 
 def test_digits_of_a_large_memory_are_looked_for_without_listing_it() -> None:
@@ -243,76 +59,6 @@ def test_looks_at_idle_play_are_fewer_in_a_large_memory(size: int, seconds: int)
     host.read_ram.side_effect = (np.full(size, n, np.uint8) for n in range(seconds + 1))
     console: Any = SimpleNamespace(host=host, rows=lambda _: None)
     assert idle_looks(console, b"")[:, 0].tolist() == [*range(1, seconds + 1)]
-
-
-def balls_of(*ends: int) -> NDArray[np.uint8]:
-    """Episodes of 6,000 frames: a ball in bytes 0 and 1 until the end, a player who always moves.
-
-    Points in byte 3 pass 20 before the end, and byte 4 blinks after it.
-    """
-    rams = np.zeros((6000 * len(ends) + 1, 5), np.uint8)
-    at = np.arange(6000)
-    for number, end in enumerate(ends):
-        game = rams[6000 * number : 6000 * (number + 1)]
-        game[:, 0], game[:, 1] = np.minimum(at, end) // 3, np.minimum(at, end) // 5
-        game[:, 2] = at // 7
-        game[:, 3] = np.searchsorted(np.arange(1, 22) * 140 + end - 21 * 140, at, side="right")
-        game[:, 4] = np.where((at >= end) & (at // 70 % 2 == end // 70 % 2), 9, at // 50 % 4)
-    return rams
-
-
-def test_a_game_whose_player_still_moves_is_over_where_its_ball_rests() -> None:
-    session: Any = Recorded(balls_of(3000, 3500, 3200))
-    rows = np.zeros((5999, 1), np.uint16)
-    episodes = [Episode(at, at + 5999, rows, steered=at + 5999) for at in (0, 6000, 12000)]
-    looks = Gathering(session, np.zeros(5, np.uint8))
-    seen, lives = seen_ends(session, looks, episodes)
-    assert not lives
-    assert [each.rested for each in seen] == [True, True, True]
-    ends = np.array([each.end for each in seen]) - (3000, 9500, 15200)
-    assert (ends >= 0).all()
-    assert (ends < 60).all()
-    [best, *_] = find_end(session, seen, [], signs_of(session, seen))
-    assert str(best.condition) == "0x3 (|u1) equal 21"
-    # In an episode without a rest, the others may be those of a player who is stuck.
-    goes_on: Any = Recorded(balls_of(3000, 5900, 3200))
-    assert not any(each.end for each in seen_ends(goes_on, looks, episodes)[0])
-
-
-def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
-    rams, at = np.zeros((9001, 2), np.uint8), np.arange(3000)
-    for number, end in enumerate((1500, 2100, 1900)):
-        game = rams[3000 * number : 3000 * (number + 1)]
-        game[:, 0] = np.where((at >= end) & ((at - end) // 128 % 2 == 0), 5, at // 60 % 2)
-        game[:, 1] = np.where(at < end + 100, 0, 7)
-    session: Any = Recorded(rams)
-    episodes = episodes_of(1460, 2060, 1860)
-    [stays, passes, *_] = signs_of(session, episodes)
-    assert (stays.address, stays.value, stays.variety) == (1, 0, 1)
-    assert (passes.address, passes.value) == (0, 5)
-    assert passes.late < stays.late
-    assert passes.stays < 0.7
-
-
-def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:
-    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
-    assert episode.ended_by(960).end == 620
-    assert episode.ended_by(960).ended_by(1440).end is None
-
-
-def test_control_that_was_seen_once_has_no_end_to_learn_from() -> None:
-    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=220)
-    assert episode.ended_by(960).end is None
-    assert replace(episode, steered=340).ended_by(960).end == 460
-
-
-def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
-    episodes = episodes_of(1560, 2160, 1920)
-    whole = [(each.address, each.value, each.cost) for each in signs_of(session, episodes)]
-    monkeypatch.setattr(signs, "_BLOCK", 2)
-    parts = [(each.address, each.value, each.cost) for each in signs_of(session, episodes)]
-    assert parts == whole
 
 
 def test_no_lives_come_back_in_episodes_of_less_than_a_second() -> None:
@@ -498,108 +244,3 @@ def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> No
     assert sure[2] == 0.9
     assert sure[0] < 0.3
     assert sure[1] < 0.3
-
-
-@dataclass
-class NoEnds:
-    """A line in which nothing marks an end."""
-
-    specs: dict[str, VariableSpec]
-
-    def run(self) -> list[EndCondition]:
-        return []
-
-
-def test_lost_lives_that_are_counted_up_end_no_game() -> None:
-    at = np.arange(9001)
-    # Each game loses four lives, and the next one counts from 0 again.
-    lost = np.minimum(at % 3000 // 500, 4)
-    session: Any = Recorded(lost[:, np.newaxis].astype(np.uint8))
-    named = Suggestion("lives", 0, DataType.parse("|u1"), 0.85, "rises by 1")
-    session.suggest = lambda _: [named]
-    session.ends_run = lambda _: NoEnds({})
-    looks = Gathering(session, np.zeros((1, 1), np.uint8))
-    looks.add()
-    episodes = episodes_of(2400, 2400, 2400)
-    lives = looks.best("lives", episodes, prove=False)
-    assert [each.confidence for each in lives] == [0.0]
-    assert find_end(session, episodes, lives, []) == []
-
-
-def ends_of(session: Any, episodes: list[Episode], lives: Sequence[Found] = ()) -> list[str]:
-    every, found = without_odd_end(session, episodes)
-    return [str(each.condition) for each in find_end(session, every, lives, found)]
-
-
-def test_a_clock_is_no_sign_of_ends_at_other_times() -> None:
-    rams = np.zeros((9001, 2), np.uint8)
-    ends = (1500, 1750, 1990)
-    for number, end in enumerate(ends):
-        rams[3000 * number : 3000 * (number + 1), 0] = np.arange(3000) // 256  # 7 from 1792 on
-        rams[3000 * number + end + 200 : 3000 * (number + 1), 1] = 1
-    session: Any = Recorded(rams)
-    episodes = episodes_of(*(end + 60 for end in ends))
-    assert ends_of(session, episodes) == ["0x1 (|u1) nonzero"]
-
-
-def test_a_byte_that_changes_only_after_the_ends_is_a_sign_whatever_its_values() -> None:
-    rams, at = np.zeros((9001, 1), np.uint8), np.arange(3000)
-    ends = (1500, 2100, 1900)
-    for number, end in enumerate(ends):
-        rams[3000 * number : 3000 * (number + 1), 0] = np.where(at < end, 0, 1 + (at - end) // 7)
-    session: Any = Recorded(rams)
-    episodes = [replace(each, restarted=True) for each in episodes_of(1800, 2400, 2200)]
-    assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
-
-
-def test_a_sign_may_come_ten_seconds_after_control_was_lost() -> None:
-    rams = np.zeros((9001, 1), np.uint8)
-    ends = (1500, 2100, 1900)
-    for number, end in enumerate(ends):
-        rams[3000 * number + end : 3000 * (number + 1)] = 1
-    session: Any = Recorded(rams)
-    assert ends_of(session, episodes_of(900, 2040, 1840)) == ["0x0 (|u1) nonzero"]
-
-
-def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
-    rams = np.zeros((15001, 1), np.uint8)
-    ends = (1500, 2100, 1900, 1700, 3000)  # The last game goes on, but nobody can move.
-    for number, end in enumerate(ends):
-        rams[3000 * number + end : 3000 * (number + 1)] = 1
-    session: Any = Recorded(rams)
-    session.ends_run = lambda _: NoEnds({})
-    episodes = episodes_of(1540, 2140, 1940, 1740, 2000)
-    assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
-    # Two of them are too many.
-    assert ends_of(session, [*episodes, replace(episodes[4], last=14998)]) == []
-
-
-@pytest.mark.parametrize(
-    ("lasting", "is_over"), [((240, 250, 245), True), ((140, 240, 330), False)]
-)
-def test_the_last_life_has_no_end_where_a_later_sign_comes_at_other_times(
-    lasting: tuple[int, ...], is_over: bool
-) -> None:
-    rams, falls = np.zeros((9001, 2), np.uint8), (1500, 2100, 1900)
-    for number, (fall, long) in enumerate(zip(falls, lasting, strict=True)):
-        game = rams[3000 * number : 3000 * (number + 1)]
-        game[:, 0] = np.where(np.arange(3000) < fall, 1, 0)
-        game[fall + long :, 1] = 64
-    lives = Suggestion("lives", 0, DataType.parse("|u1"), 0.9, "")
-    session: Any = Recorded(rams)
-    found = Found(lives, rams[:, 0].astype(np.int64), 1.0, "")
-    episodes = [
-        replace(each, restarted=True, controlled=(), end=each.first + fall + long + 300)
-        for each, fall, long in zip(episodes_of(*falls), falls, lasting, strict=True)
-    ]
-    assert ("lives zero" in ends_of(session, episodes, [found])) == is_over
-    assert "0x1 (|u1) nonzero" in ends_of(session, episodes, [found])
-
-
-def test_what_a_demo_counts_down_are_no_lives() -> None:
-    rams, at = np.zeros((9001, 1), np.uint8), np.arange(3000)
-    for number, end in enumerate((1500, 1100, 1300)):
-        counted = 5 - np.clip((at - end) // 200, -1, 3)
-        rams[3000 * number : 3000 * (number + 1), 0] = counted
-    session: Any = Recorded(rams)
-    assert not any(each.counts for each in signs_of(session, episodes_of(1560, 1160, 1360)))

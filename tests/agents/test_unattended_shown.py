@@ -7,8 +7,8 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from made_up_play import Recorded, episodes_of
 from numpy.typing import NDArray
-from test_unattended_finding import Recorded, episodes_of
 
 from integrator.domain.suggest.suggestion import PixelBox, Suggestion
 from integrator.domain.values.datatype import DataType
