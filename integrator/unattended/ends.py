@@ -210,7 +210,7 @@ def _is_played_later(lives: Found, episodes: Sequence[Episode], signs: Sequence[
     Between the loss of the last life and the end of the game, the same time passes.
     """
     ended = _ended(episodes)
-    if not any(_is_clear(each, ended) for each in signs[:1]):
+    if not signs or not _is_clear(signs[0], ended):
         return False
     spans = [lives.values[each.first + 1 : each.over] for each in ended]
     least = min(int(span.min()) for span in spans)
