@@ -63,7 +63,7 @@ class WindowContext:
     """The widgets of a window, and the access to its game. ``root`` is the folder of new
     integrations. ``open_path`` opens a ROM or integration, loads a state, or plays a movie; with a
     frame, it goes to that frame of a movie. ``use_workspace`` takes a workspace's key. ``say``
-    shows a banner, with the arguments of NoticeArea.show_notice."""
+    shows a banner, with the arguments of NoticeArea.show_notice. ``dock`` is for a panel's view."""
 
     window: QMainWindow
     theme: ui.Theme
@@ -78,6 +78,7 @@ class WindowContext:
     open_path: Callable[..., object]
     use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)
+    dock: ui.PanelDock | None = None
 
     def choose_theme(self, choice: ui.ThemeChoice) -> None:
         self.theme.choose(choice)
@@ -165,16 +166,13 @@ class Part(WindowPart, QObject):
 
 
 class PanelView(WindowPart, QWidget):
-    """Base of a panel's view. :meth:`_build` makes its widgets; :meth:`attend` is called in its
-    dock."""
+    """Base of a panel's view. Its dock shows it once :meth:`_set_up` has made its widgets."""
 
     def __init__(self, context: WindowContext) -> None:
-        super().__init__()
+        super().__init__(context.dock)
         self._use_context(context)
         self._theme = context.theme
-        self._build()
-
-    def _build(self) -> None: ...
+        self.attend()
 
     @cached_property
     def _sight(self) -> Sight:

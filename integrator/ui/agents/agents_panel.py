@@ -160,7 +160,7 @@ class AgentsView(PanelView):
 
     kept = Signal(object)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         theme = self._theme
         self.form = TrialForm(self.play_trial)
         self.start = self.form.start
@@ -193,10 +193,6 @@ class AgentsView(PanelView):
         self.keep = ui.push_button(self.tr("Keep movies…"), self.keep_movies, tip, icon="save")
         text, index = self.tr("Open in Review"), self.table.currentIndex
         self.open = ui.push_button(text, lambda: self._open(index()), icon="movie")
-        self._build_ui()
-        self.clear()
-
-    def _build_ui(self) -> None:
         row = ui.hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
@@ -205,6 +201,12 @@ class AgentsView(PanelView):
         body = ui.vbox(self.summary, (split, 1), row, margins=0, gap=0)
         above, below = (self.form, self.pictures), (self.progress,)
         self._fill(body, "gamepad", "agents", above=above, below=below)
+        self.clear()
+        self.background = PanelTask(self._bridge, self._controller, "agents", [self.progress], self)
+        self.background.works.connect(self._show_works)
+        show, follow = self.form.show_states, self._controller.follow
+        follow(lambda now: show(now.states, now.default_state), "states", "disk")
+        self._folder = GameFolder(self._bridge, self)
 
     def clear(self, *, playing: bool = False) -> None:
         self._say_hint("agents-playing" if playing else "agents")
@@ -252,14 +254,6 @@ class AgentsView(PanelView):
         if path:
             self._context.open_path(Path(path), 1)
             self._context.use_workspace("review")
-
-    def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
-        self.background = PanelTask(bridge, controller, "agents", [self.progress], self)
-        self.background.works.connect(self._show_works)
-        show = self.form.show_states
-        controller.follow(lambda now: show(now.states, now.default_state), "states", "disk")
-        self._folder = GameFolder(bridge, self)
 
     def _closed(self) -> None:
         self.clear()

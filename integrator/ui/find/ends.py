@@ -18,7 +18,6 @@ from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.window_context import WindowContext
 
 Searched = tuple[PlayedFrame, dict[int, str]]
 
@@ -129,10 +128,10 @@ class EndsView(ResultsView[EndCondition]):
     marked = Signal(int, str)
     unmarked = Signal(int)
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context, "ends", ConditionsModel(context.theme))
+    def _set_up(self) -> None:
+        self._make_list("ends", ConditionsModel(self._theme))
         self.background = self._own_task("ends")
-        self.moments = EndMomentsModel(context.theme, self)
+        self.moments = EndMomentsModel(self._theme, self)
         # A tick marks an end as a death, because most ends are deaths.
         mark, unmark, seek = self.marked.emit, self.unmarked.emit, self._timeline.setValue
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)

@@ -21,7 +21,6 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.window_context import WindowContext
 
 
 class PiecesBox(QFrame):
@@ -61,9 +60,9 @@ class FactsView(ResultsView[MatchRow]):
     """Facts of the line of play on which they were pinned, and of movies. A background thread plays
     movies and solves facts. ``known_movies`` lists the movies in the folder in use."""
 
-    def __init__(self, context: WindowContext) -> None:
-        self.matches = MatchesModel(context.theme)
-        super().__init__(context, "facts", self.matches)
+    def _set_up(self) -> None:
+        self.matches = MatchesModel(self._theme)
+        self._make_list("facts", self.matches)
         self._frame = 0
         self.background = Background(self._bridge, "facts", self)
         self._library: MovieLibrary | None = None
@@ -77,6 +76,16 @@ class FactsView(ResultsView[MatchRow]):
         ui.vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
         self.build(head, self.tr("Matches"), "pin", "facts", self.pieces)
+        self._live = self._read_rows(self._look_live, self.matches.set_live)
+        self._bridge.ending.connect(self._end)
+        self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
+        facts, timeline, controller = self.facts, self._timeline, self._controller
+        facts.shown = lambda: controller.last.runs if controller.last else FIRST_RUN
+        facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
+        self.background.progressed.connect(self.bar.show_progress)
+        self.bar.cancel_requested.connect(self.background.stop_all)
+        timeline.fact_moved.connect(facts.move_fact)
+        timeline.fact_toggled.connect(facts.toggle)
 
     def _build_fields(self) -> None:
         hint = self.tr("number shown, or a fact")
@@ -100,19 +109,6 @@ class FactsView(ResultsView[MatchRow]):
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         current = self.list.currentIndex
         panel_action("facts.remove", self.list, lambda: self.facts.remove(current().row()))
-
-    def _set_up(self) -> None:
-        super()._set_up()
-        self._live = self._read_rows(self._look_live, self.matches.set_live)
-        self._bridge.ending.connect(self._end)
-        self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
-        facts, timeline, controller = self.facts, self._timeline, self._controller
-        facts.shown = lambda: controller.last.runs if controller.last else FIRST_RUN
-        facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
-        self.background.progressed.connect(self.bar.show_progress)
-        self.bar.cancel_requested.connect(self.background.stop_all)
-        timeline.fact_moved.connect(facts.move_fact)
-        timeline.fact_toggled.connect(facts.toggle)
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)

@@ -21,7 +21,6 @@ from integrator.ui.bridge.background import Background
 from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.window_context import WindowContext
 
 AT_ONCE_BYTES: Final = 128 << 10
 """With up to this much RAM, a comparison takes less than a frame, and runs between two frames."""
@@ -42,9 +41,9 @@ class FindView(ResultsView[Candidate]):
     status_changed = Signal(object)
     _in_background = False
 
-    def __init__(self, context: WindowContext) -> None:
-        self.candidates = CandidatesModel(context.theme)
-        super().__init__(context, "find", self.candidates)
+    def _set_up(self) -> None:
+        self.candidates = CandidatesModel(self._theme)
+        self._make_list("find", self.candidates)
         self.search_name = SEARCH
         self.status: SearchStatus | None = None
         self.waiting = 0
@@ -62,8 +61,10 @@ class FindView(ResultsView[Candidate]):
         form.save_requested.connect(self._save_search)
         form.known.clicked.connect(lambda _: self._exclude_known())
         form.grouped.toggled.connect(self.set_grouped)
-        context.theme.changed.connect(self._show_count)
+        self._theme.changed.connect(self._show_count)
         self.build(form, self.tr("Candidates"), "search", "find")
+        live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
+        self._background.busy_changed.connect(live.touch)
 
     def _build_list(self) -> None:
         tip = self.tr("Begin the search again")
@@ -86,11 +87,6 @@ class FindView(ResultsView[Candidate]):
         header.setSortIndicatorShown(True)
         header.setSortIndicator(*self._sorted)
         header.sortIndicatorChanged.connect(self._sort)
-
-    def _set_up(self) -> None:
-        super()._set_up()
-        live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
-        self._background.busy_changed.connect(live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.search_name = SEARCH

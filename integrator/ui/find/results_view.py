@@ -16,7 +16,7 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.find.results_model import Item, ResultsModel
-from integrator.ui.window_context import PanelView, WindowContext
+from integrator.ui.window_context import PanelView
 
 MOST_PROVED: Final = 64  # most rows to prove at once, as a proof takes about a second
 T = TypeVar("T")
@@ -102,8 +102,7 @@ class ResultsView(PanelView, Generic[Item]):
     asks_for_form = True
     """True if the width and code that a proof found are offered before a variable is made."""
 
-    def __init__(self, context: WindowContext, keys: str, model: ResultsModel[Item]) -> None:
-        super().__init__(context)
+    def _make_list(self, keys: str, model: ResultsModel[Item]) -> None:
         self.model = model
         model.setParent(self)
         self.taken: frozenset[str] = frozenset()
@@ -138,8 +137,6 @@ class ResultsView(PanelView, Generic[Item]):
         self.table.setAccessibleName(name)
         self._head, below = head, (*below, self.bar, self.proof, self.foot)
         self._fill(self.content, icon, hint, above=[head], below=below)
-
-    def _set_up(self) -> None:
         self.set_open(opened=False)
         self._controller.follow(lambda shown: self.set_variables(shown.variables), "variables")
 

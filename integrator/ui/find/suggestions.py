@@ -23,7 +23,6 @@ from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
-from integrator.ui.window_context import WindowContext
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
@@ -140,16 +139,16 @@ class SuggestionsView(ResultsView[Suggested]):
 
     asks_for_form = False  # Enter accepts a suggestion at once.
 
-    def __init__(self, context: WindowContext) -> None:
-        self.suggestions = SuggestionsModel(context.theme)
-        super().__init__(context, "suggestions", self.suggestions)
+    def _set_up(self) -> None:
+        self.suggestions = SuggestionsModel(self._theme)
+        self._make_list("suggestions", self.suggestions)
         self._proposed = 0
         self.background = self._own_task("suggestions")
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
-        self.tool = CropTool(context.screen.game_screen, hint)
+        self.tool = CropTool(self._context.screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        ui.TrendDelegate(context.theme, "link", self.table, course)
+        ui.TrendDelegate(self._theme, "link", self.table, course)
         self.table.wrap_rows()
         text = self.tr("Suggest")
         tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")

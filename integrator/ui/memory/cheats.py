@@ -88,7 +88,7 @@ def _place(row: HeldValue) -> str:
 class CheatsView(PanelView):
     """Lists kept cheats and frozen values. All commands that freeze a value end in this view."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.model = CheatsModel(self._theme, self)
         self.model.put = self._put
         self.table = ui.DataTable(self.tr("Cheats"), self.model)
@@ -115,8 +115,6 @@ class CheatsView(PanelView):
         top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         self._fill(self.table, "cheat", "cheats", above=[top], below=[row])
         self._show_game((), None)
-
-    def _set_up(self) -> None:
         self._variables = self._context.parts[VariablesView]
         self._variables.freeze_requested.connect(self._hold_variable)
         self._controller.follow(self._documents_changed, "variables", "cheats")

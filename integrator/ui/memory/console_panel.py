@@ -106,7 +106,7 @@ class ConsoleOutput(QPlainTextEdit):
 class ConsoleView(PanelView):
     """The panel. Each game has its own console, so names that entries define end with the game."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None

@@ -51,7 +51,7 @@ class MemoryView(ui.FitsSize, PanelView):
     the focus last. Watches are its bookmarks. ``letters`` is the table of letters in use: ASCII
     until the user loads a table or a search finds one."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.letters = letters.ASCII
         self._regions = 0  # number of entries before the bookmarks
         self._advanced = False
@@ -74,6 +74,20 @@ class MemoryView(ui.FitsSize, PanelView):
             self._add_grid(grid)
         self._choose(self.grids[0])
         self._set_space(None, ())
+        self.compare = CompareDialog(self._context)
+        self.compare.go_to = lambda address: self.grid.go_to(address)
+        watches = self._context.parts[WatchesView]
+        self.pointers = PointersDialog(self._context)
+        self.causes = CausesDialog(self._context)
+        # A core that is being replaced has no memory for a moment; the failure is ignored.
+        self._live = self._reader(self._look, self._show_bytes, 0, lambda _: None)
+        for signal in (watches.model.modelReset, watches.model.edited):
+            signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
+        self._sight.follow(self._bridge.readout_ready, self._frame_read)
+        self._controller.memory_written.connect(self._live.touch)
+        self._controller.follow(self._mark_variables, "variables")
+        for grid in self.grids:
+            grid.rows_changed.connect(self._live.touch)
 
     def _build_bar(self) -> ui.FoldingRow:
         name = self.tr("Memory region")
@@ -365,23 +379,6 @@ class MemoryView(ui.FitsSize, PanelView):
         menu.add(self.tr("Compare two moments…"), self.compare.open_moments)
         menu.add(self.tr("Load a table of letters…"), self.choose_letters)
         return menu
-
-    def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
-        self.compare = CompareDialog(self._context)
-        self.compare.go_to = lambda address: self.grid.go_to(address)
-        watches = self._context.parts[WatchesView]
-        self.pointers = PointersDialog(self._context)
-        self.causes = CausesDialog(self._context)
-        # A core that is being replaced has no memory for a moment; the failure is ignored.
-        self._live = self._reader(self._look, self._show_bytes, 0, lambda _: None)
-        for signal in (watches.model.modelReset, watches.model.edited):
-            signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
-        self._sight.follow(bridge.readout_ready, self._frame_read)
-        controller.memory_written.connect(self._live.touch)
-        controller.follow(self._mark_variables, "variables")
-        for grid in self.grids:
-            grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.letters = letters.ASCII

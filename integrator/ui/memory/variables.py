@@ -197,7 +197,7 @@ class VariablesView(PanelView):
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         theme = self._theme
         self.paused_on: set[str] = set()
         self._stops: dict[str, MemoryStop] = {}
@@ -218,8 +218,6 @@ class VariablesView(PanelView):
         self._remove.setIcon(ui.icon("trash"))
         self.model.modelReset.connect(self._count)
         self.model.rowsInserted.connect(self._count)
-
-    def _set_up(self) -> None:
         self._values: Mapping[str, int] = {}
         self._count()
         model = self.model

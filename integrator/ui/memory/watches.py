@@ -160,7 +160,7 @@ class WatchesView(PanelView):
     show_requested = Signal(int)
     report: NotesReport | None = None
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         theme = self._theme
         self.model = WatchesModel(theme, self)
         write = self._controller.write
@@ -178,6 +178,14 @@ class WatchesView(PanelView):
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
         self._footer.hide()
+        # A core that is being replaced has no memory for a moment; the failure is ignored.
+        self._live = self._reader(self._look, self.model.set_readings, 120, lambda _: None)
+        self._bridge.readout_ready.connect(self._live.touch)
+        self._controller.memory_written.connect(self._live.touch)
+        self._controller.game_kept.connect(lambda _: self._save())
+        self.model.edited.connect(self._save)
+        self.model.edited.connect(self._live.touch)
+        self.model.pauses_changed.connect(self._send_stops)
 
     def _build_footer(self) -> QFrame:
         footer = ui.styled(QFrame(), "PanelFooter")
@@ -200,17 +208,6 @@ class WatchesView(PanelView):
         row = ui.FoldingRow(fields, ui.hbox(self.add, self.files, None, gap=7), 7)
         ui.hbox(row, on=footer, margins=(ui.SIZES.pad, 9, ui.SIZES.pad, 9))
         return footer
-
-    def _set_up(self) -> None:
-        bridge, controller, model = self._bridge, self._controller, self.model
-        # A core that is being replaced has no memory for a moment; the failure is ignored.
-        self._live = self._reader(self._look, model.set_readings, 120, lambda _: None)
-        bridge.readout_ready.connect(self._live.touch)
-        controller.memory_written.connect(self._live.touch)
-        controller.game_kept.connect(lambda _: self._save())
-        model.edited.connect(self._save)
-        model.edited.connect(self._live.touch)
-        model.pauses_changed.connect(self._send_stops)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._footer.show()

@@ -55,7 +55,7 @@ class MacrosView(PanelView):
 
     keys_requested = Signal(str)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         actions = self._context.actions
         self.macros: dict[str, KeptMacro] = {}
         self.list = ui.named(QListWidget(), self.tr("Input macros"))

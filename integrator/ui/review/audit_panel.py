@@ -48,7 +48,7 @@ class AuditView(PanelView):
 
     audited = Signal(object, int)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.model = AuditModel(self._theme, self)
         self.curves = MovieCurves(self._theme)
         self.progress = ui.ProofBar()

@@ -185,7 +185,7 @@ class BranchesView(PanelView):
     a moment, so it waits until the game is paused.
     """
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         theme, self._travel = self._theme, self._context.parts[TravelController]
         self.model = BranchesModel(theme, self)
         self.table = ui.DataTable(self.tr("Branches"), self.model)
@@ -207,6 +207,13 @@ class BranchesView(PanelView):
         split.setSizes([150, 240])
         self._fill(split, "fork", "branches", [self._context.actions["fork"]])
         self.model.modelReset.connect(self._select)
+        self._pictured: set[Key] = set()
+        self._compared: tuple[Key, Key] | None = None
+        self._live = self._reader(self._look, self._show, 50)
+        self._travel.moved.connect(self._show_facts)
+        self._travel.refresh()  # The panel may have been built after the timeline moved.
+        self._controller.run_state_changed.connect(self._live.touch)
+        self._controller.scored.connect(self._forget_comparison)
 
     @property
     def selected_branch(self) -> str:
@@ -232,15 +239,6 @@ class BranchesView(PanelView):
     def _go(self, index: QModelIndex) -> None:
         if index.row():
             self._travel.switch_to(self.model.at(index.row()).name)
-
-    def _set_up(self) -> None:
-        self._pictured: set[Key] = set()
-        self._compared: tuple[Key, Key] | None = None
-        self._live = self._reader(self._look, self._show, 50)
-        self._travel.moved.connect(self._show_facts)
-        self._travel.refresh()  # The panel may have been built after the timeline moved.
-        self._controller.run_state_changed.connect(self._live.touch)
-        self._controller.scored.connect(self._forget_comparison)
 
     def _forget_comparison(self, _: object) -> None:
         """Compare again, because both lines have new scores."""

@@ -95,7 +95,7 @@ class ExpectationsView(PanelView):
     """Expected numbers and their verdicts. While it is in sight, a hidden core replays the
     movies."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.model = ExpectationsModel(self._theme, self)
         self.progress = ui.ProofBar()
         self.table = ui.DataTable(self.tr("Expectations"), self.model)
@@ -115,6 +115,15 @@ class ExpectationsView(PanelView):
         self._fill(self.table, "check", "expectations", above=[row], below=[self.progress])
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
+        bridge, controller = self._bridge, self._controller
+        self._replay = self._context.parts[TravelController].replay
+        self._stale = False
+        self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
+        self._settle = ui.settle_timer(self, pause_ms=800, then=self._check_if_seen)
+        self._sight.appeared.connect(self._check_if_seen)
+        self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
+        controller.follow(lambda shown: self._show(shown.expectations), "expectations")
+        controller.follow(self._edited, "variables", "scenario", "scripts")
 
     def _show(self, entries: Sequence[Expectation | None]) -> None:
         self.model.show([_Entry(each) for each in entries])
@@ -141,17 +150,6 @@ class ExpectationsView(PanelView):
             expected, go_to = verdict.expected, expecting.go_to
             movie, frame = expected.movie, verdict.frame or expected.last
             self._replay.go(lambda now, go_on: go_to(now, movie, frame, go_on), self._report)
-
-    def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
-        self._replay = self._context.parts[TravelController].replay
-        self._stale = False
-        self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
-        self._settle = ui.settle_timer(self, pause_ms=800, then=self._check_if_seen)
-        self._sight.appeared.connect(self._check_if_seen)
-        self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
-        controller.follow(lambda shown: self._show(shown.expectations), "expectations")
-        controller.follow(self._edited, "variables", "scenario", "scripts")
 
     def _closed(self) -> None:
         self._show(())

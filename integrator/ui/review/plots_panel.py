@@ -38,7 +38,7 @@ class PlotsView(PanelView):
 
     fact_requested = Signal(str)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._names: Sequence[str] = ()
         self._sums: Sequence[str] = (REWARD,)
         self._range, self._problem = (0, 0), ""
@@ -64,6 +64,14 @@ class PlotsView(PanelView):
         self.canvas.range_chosen.connect(self.choose_range)
         body = ui.vbox(bar, (self.canvas, 1), margins=0, gap=0)
         self._fill(body, "plot", "plots")
+        self._series = SeriesNames({REWARD: 0})
+        self._live = self._reader(self._look, self._show, 300, self._report)
+        self._controller.follow(self._show_names, "variables", "scenario", "scripts")
+        self._controller.scored.connect(self._live.touch)
+        self._bridge.ending.connect(self.canvas.dispose)
+        ready, cursor = self._bridge.readout_ready, self.canvas.show_cursor
+        ready.connect(self._live.touch)
+        self._sight.follow(ready, lambda result: cursor(result.number))
 
     def _build_range_bar(self) -> QWidget:
         bar = ui.FlowBox()
@@ -123,17 +131,6 @@ class PlotsView(PanelView):
         old = " · " + self.tr("old scores") if self._problem else ""
         titles = {name: series_text(name) + old * (name in self._sums) for name in self.chosen}
         self.canvas.arrange(titles)
-
-    def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
-        self._series = SeriesNames({REWARD: 0})
-        self._live = self._reader(self._look, self._show, 300, self._report)
-        controller.follow(self._show_names, "variables", "scenario", "scripts")
-        controller.scored.connect(self._live.touch)
-        bridge.ending.connect(self.canvas.dispose)
-        bridge.readout_ready.connect(self._live.touch)
-        cursor = self.canvas.show_cursor
-        self._sight.follow(bridge.readout_ready, lambda result: cursor(result.number))
 
     def _closed(self) -> None:
         self.choose_range(0, 0)
@@ -262,7 +259,7 @@ class AttributionView(PanelView):
     """Explains the reward of the range on the time slider, or of the frame on the screen: a stack
     of terms above a table of their shares."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.stack = TermStack(self._theme)
         self.title = ui.role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
         self.model = SharesModel(self._theme, self)
@@ -271,8 +268,6 @@ class AttributionView(PanelView):
         content = ui.vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
         self._fill(content, "reward", "attribution")
         self._hint = self.pages.empty.text.text()
-
-    def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._live = self._reader(self._look, self._show, 300, self._forget)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")

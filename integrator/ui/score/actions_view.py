@@ -83,7 +83,7 @@ class CombinationPopup(QFrame):
 class ActionsView(PanelView):
     """Edits ``actions`` of the scenario. Without its own groups, the console's groups are shown."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._buttons: tuple[str, ...] = ()
         self.groups: Groups = []
         self._shown: tuple[ActionSet, object] | None = None
@@ -112,8 +112,6 @@ class ActionsView(PanelView):
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
         self._fill(splitter, "gamepad", "actions")
-
-    def _set_up(self) -> None:
         self._closed()
         show, follow = self.show_actions, self._controller.follow
         follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")

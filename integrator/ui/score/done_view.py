@@ -238,7 +238,7 @@ class LampDelegate(ui.ChoiceDelegate):
 class DoneView(PanelView):
     """The panel of the done tree. Edits change the document, which the tree follows."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.model = DoneModel(self._theme, self.edit, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
@@ -270,8 +270,6 @@ class DoneView(PanelView):
         margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 8)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         self._fill(self.tree, "done", "done", ways, above=[self.script_note])
-
-    def _set_up(self) -> None:
         self._dock.header.row.addWidget(self.add)
         show, follow = self._show_scenario, self._controller.follow
         follow(lambda now: show(now.scenario, list(now.variables)), "scenario", "variables")

@@ -38,7 +38,7 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
 class CropView(ui.FitsSize, PanelView):
     """The four numbers of each player's crop, and the tool that draws it."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.tool = CropTool(self._context.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self.fields: dict[str, QLineEdit] = {}
@@ -69,8 +69,6 @@ class CropView(ui.FitsSize, PanelView):
         numbers.addStretch(1)
         buttons = ui.hbox(self.draw, self.clear, None, self.players_box)
         ui.vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
-
-    def _set_up(self) -> None:
         self._controller.follow(lambda _: self._show(), "scenario", "variables")
         self._docks = (self._dock, ui.dock_of(self._context.parts[RewardView]))
         for dock in self._docks:
@@ -142,7 +140,7 @@ class ObservationView(PanelView):
     """Shows the newest frames as an agent gets them, after the selected preprocessing steps. A
     rectangle that the user draws on the picture becomes the scenario's crop."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
         traits = {"minimumSize": QSize(80, 60), "focusPolicy": Qt.FocusPolicy.NoFocus}
@@ -172,6 +170,10 @@ class ObservationView(PanelView):
         self.tool.drawn.connect(self._set_crop)
         self.tool.ended.connect(self._refresh)
         self._show(None)
+        self._bridge.frame_ready.connect(self._keep)
+        self._sight.follow(self._bridge.readout_ready, lambda _: self._refresh())
+        self._sight.appeared.connect(self._refresh)
+        self._controller.follow(self._follow_crop, "scenario")
 
     def _draw(self) -> None:
         self.tool.begin()
@@ -183,12 +185,6 @@ class ObservationView(PanelView):
         self.screen_view.show_frame(None if picture is None else _as_frame(picture))
         self.note.setText(note)
         self.warning.setText(warning)
-
-    def _set_up(self) -> None:
-        self._bridge.frame_ready.connect(self._keep)
-        self._sight.follow(self._bridge.readout_ready, lambda _: self._refresh())
-        self._sight.appeared.connect(self._refresh)
-        self._controller.follow(self._follow_crop, "scenario")
 
     def _opened(self, game: GameSnapshot) -> None:
         self._rule = game.observation

@@ -21,7 +21,7 @@ from integrator.ui.window_context import PanelView
 class RewardView(PanelView):
     """The reward of one player, in the scenario file that scores."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._path: JsonPath = ("reward",)
         self._last_frame = 0
         self.cards: list[RewardCard] = []
@@ -53,8 +53,6 @@ class RewardView(PanelView):
         ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
         ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
         self._fill(scroll, "reward", "reward", ways, above=(self._bar, self.script_note))
-
-    def _set_up(self) -> None:
         self._script_text = ""
         self._dock.header.row.addWidget(self.add)
         sums = partial(term_sums, points=TREND_POINTS)

@@ -89,7 +89,7 @@ class WhatIfView(ui.FitsSize, PanelView):
     the recorded timeline is scored again after each edit, in slices between frames. A newer edit
     drops the job of an older one."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.result: WhatIfResult | None = None
         self._frame = 1
         self._present: Rules | None = None
@@ -105,6 +105,11 @@ class WhatIfView(ui.FitsSize, PanelView):
         self._build_bar()
         self._build_parts()
         self._build_ui()
+        self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
+        self._controller.scoring.connect(self._show_scoring)
+        self._controller.scored.connect(self._touch)
+        self._sight.follow(self._bridge.readout_ready, self._show_frame)
+        self._live = self._reader(self._look, self._take, 0, self._fail)
 
     def _build_bar(self) -> None:
         saved = self.tr(
@@ -255,13 +260,6 @@ class WhatIfView(ui.FitsSize, PanelView):
     def _go_to(self, frame: int | None) -> None:
         if frame is not None:
             self._timeline.setValue(frame)
-
-    def _set_up(self) -> None:
-        self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
-        self._controller.scoring.connect(self._show_scoring)
-        self._controller.scored.connect(self._touch)
-        self._sight.follow(self._bridge.readout_ready, self._show_frame)
-        self._live = self._reader(self._look, self._take, 0, self._fail)
 
     def _closed(self) -> None:
         self._settle.stop()

@@ -19,7 +19,7 @@ _LOG = logging.getLogger("integrator.window")
 class LogView(PanelView):
     """Shows the newest MAX_LINES messages."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._lines: deque[tuple[str, str, ui.NoticeKind]] = deque(maxlen=MAX_LINES)
         hint = self.tr("Messages of the window and of the core appear here.")
         traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}

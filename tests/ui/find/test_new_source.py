@@ -23,7 +23,7 @@ from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
-from integrator.ui.window_context import HINTS, WindowContext
+from integrator.ui.window_context import HINTS
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)
 SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
@@ -32,8 +32,8 @@ SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
 class Heard(ResultsView[Reading]):
     """Numbers that a friend knows."""
 
-    def __init__(self, context: WindowContext) -> None:
-        super().__init__(context, "heard", ResultsModel[Reading](context.theme))
+    def _set_up(self) -> None:
+        self._make_list("heard", ResultsModel[Reading](self._theme))
         self.build(QLabel("a friend says"), "Heard", "search", "heard")
 
     def show_numbers(self, *numbers: Reading) -> None:

@@ -192,7 +192,7 @@ class SlotStrip(QWidget):
 class StatesView(PanelView):
     """Start states above the slots. A hidden core makes the pictures, and so checks each state."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._pictures = self._context.parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
         # pictures, or reasons for none

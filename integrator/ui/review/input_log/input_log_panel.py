@@ -43,7 +43,7 @@ class InputLogView(PanelView):
     """Provides ``grid`` with rows, and turns its strokes and wishes into edits of recorded frames.
     ``variables`` are the variables that can be shown as columns."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.variables: tuple[str, ...] = ()
         self.grid = InputGrid(self._theme)
         self.grid.wished.connect(self.do)
@@ -61,6 +61,17 @@ class InputLogView(PanelView):
         ui.hbox(*parts, on=foot, margins=(ui.SIZES.pad, 3, ui.SIZES.pad, 3), gap=4)
         ui.stack(self, self.grid, self.bar, foot, grows=self.grid)
         self.set_possible(undo=False, redo=False)
+        self._travel = self._context.parts[TravelController]
+        self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
+        ready, set_rows = self._bridge.readout_ready, seen.set_rows
+        self._sight.follow(ready, lambda result: seen.set_position(result.number))
+        self._sight.follow(self._travel.moved, lambda _: self._show_rows())
+        self._travel.refresh()  # The panel may have been built after the timeline moved.
+        self.grid.seek_requested.connect(self._go_to)
+        self._rows = self._reader(self._look, lambda rows: set_rows(*rows), 0, self._refused)
+        self.grid.rows_needed.connect(self._rows.touch)
+        self.grid.edit_requested.connect(self.edit)
+        self._controller.follow(self._show_variables, "variables")
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
         action, tipped = self.grid.edits[wish], with_keys(tip, self.grid.edits[wish])
@@ -120,19 +131,6 @@ class InputLogView(PanelView):
     def _show_value(self, name: str, on: bool) -> None:
         others = [each for each in self.grid.seen.names if each != name]
         self.grid.seen.set_names([*others, name] if on else others)
-
-    def _set_up(self) -> None:
-        self._travel = self._context.parts[TravelController]
-        self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
-        grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
-        self._sight.follow(ready, lambda result: seen.set_position(result.number))
-        self._sight.follow(self._travel.moved, lambda _: self._show_rows())
-        self._travel.refresh()  # The panel may have been built after the timeline moved.
-        grid.seek_requested.connect(self._go_to)
-        self._rows = self._reader(self._look, lambda rows: seen.set_rows(*rows), 0, self._refused)
-        grid.rows_needed.connect(self._rows.touch)
-        grid.edit_requested.connect(self.edit)
-        self._controller.follow(self._show_variables, "variables")
 
     def _opened(self, game: GameSnapshot) -> None:
         axes = [each.name for each in game.axes]

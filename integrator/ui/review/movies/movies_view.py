@@ -30,7 +30,7 @@ class MoviesView(PanelView):
     """Lists the movies of ``folder``, which a worker thread reads. Movies are opened like any other
     path. Hidden cores score them, again after each edit."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self.folder = self._context.settings.folder("movies", Path.home())
         self._recorded: dict[Path, None] = {}
         self._queue: list[Path] = []
@@ -63,6 +63,16 @@ class MoviesView(PanelView):
         ui.show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
         self.lists.group_chosen.connect(self._open_group)
         self.lists.moment_chosen.connect(lambda each: self.jump(each.path, each.frame))
+        bridge, controller = self._bridge, self._controller
+        self.background = PanelTask(bridge, controller, "movies", [self.progress], self)
+        self.background.failed.connect(self._asked.clear)
+        self._pairs = Background(bridge, "movie-pair", self)
+        self.progress.cancel_requested.connect(self._cancelled)
+        controller.follow(self._edited, "variables", "scenario", "scripts")
+        controller.follow(lambda _: self._forget_ram(), "scripts")  # Scripts may write RAM.
+        controller.scored.connect(self._judge_again)
+        controller.movie_changed.connect(self._note_playing)
+        bridge.event_received.connect(self._note_event)
 
     def _build_bar(self) -> None:
         pages = (
@@ -182,18 +192,6 @@ class MoviesView(PanelView):
         self.lists.add_sorting(menu)
         menu.add(self.tr("Read the folder again"), self.read)
         return menu
-
-    def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
-        self.background = PanelTask(bridge, controller, "movies", [self.progress], self)
-        self.background.failed.connect(self._asked.clear)
-        self._pairs = Background(bridge, "movie-pair", self)
-        self.progress.cancel_requested.connect(self._cancelled)
-        controller.follow(self._edited, "variables", "scenario", "scripts")
-        controller.follow(lambda _: self._forget_ram(), "scripts")  # Scripts may write RAM.
-        controller.scored.connect(self._judge_again)
-        controller.movie_changed.connect(self._note_playing)
-        bridge.event_received.connect(self._note_event)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.filter.clear()

@@ -140,7 +140,7 @@ def _texts(session: Session) -> dict[str, str]:
 class JsonView(PanelView):
     """The panel of the documents as text. Typing without a longer pause is one undo step."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
@@ -169,8 +169,6 @@ class JsonView(PanelView):
         self.editor.leave_requested.connect(self.flush)
         self.editor.leave_requested.connect(self._end_burst)
         self.editor.cursorPositionChanged.connect(self._show_path)
-
-    def _set_up(self) -> None:
         self._live = self._reader(lambda: _texts, self._show_texts, 0)
         self._controller.documents_changed.connect(self._live.touch)
 

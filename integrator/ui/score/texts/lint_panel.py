@@ -45,7 +45,7 @@ class LintView(PanelView):
 
     place_requested = Signal(object)
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._options = cache(lint_options)
         self._settle = ui.settle_timer(self, pause_ms=500, then=self._lint)
         self.model = LintModel(self._theme, self)
@@ -56,8 +56,6 @@ class LintView(PanelView):
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
         self._fill(self.table, "check", "lint")
-
-    def _set_up(self) -> None:
         self._closed()
         self._controller.documents_changed.connect(lambda _: self._settle.start())
 

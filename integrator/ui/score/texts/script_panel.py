@@ -27,7 +27,7 @@ _TEMPLATE = read_text(Path(__file__).with_name("template.lua"), SMALL_BYTES)
 class ScriptView(PanelView):
     """Scripts and their editor. An edit is stored at once, but used only after Run or Save."""
 
-    def _build(self) -> None:
+    def _set_up(self) -> None:
         self._scripts: dict[str, str] = {}
         # The file in the editor, while the list of files may already show another file.
         self._shown = ""

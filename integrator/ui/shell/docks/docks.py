@@ -166,7 +166,7 @@ class Docks(QObject):
             return
         context, dock = self._context, self.all[panel.key]
         bridge, controller = _StandIn(context.bridge), _StandIn(context.controller)
-        late: dict[str, Any] = {"bridge": bridge, "controller": controller}
+        late: dict[str, Any] = {"bridge": bridge, "controller": controller, "dock": dock}
         context = replace(context, **late)
         self._depth += 1
         view = panel.view(context)
@@ -174,7 +174,6 @@ class Docks(QObject):
         if panel.noted:
             bridge.closed.connect(dock.header.note.clear)
         context.parts.add(view)
-        view.attend()
         group = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
         context.actions.shortcuts.add_panel(view, group)
         self._depth -= 1
