@@ -32,8 +32,8 @@ from typing import Any
 import numpy as np
 
 import integrator
-from integrator.commands.bench import compile_bare_loop
-from integrator.commands.shared.options import GameFiles, airstriker, game_files
+from integrator.commands.bench import bare_loop, job_of
+from integrator.commands.shared.options import airstriker
 
 ROUNDS = 5
 FRAMES = 2000
@@ -72,9 +72,8 @@ def _print(row: dict[str, Any]) -> None:
 
 
 def _single(directory: Path) -> dict[str, Any]:
-    game = game_files(directory)
     with tempfile.TemporaryDirectory() as folder:
-        program = _bare_loop(Path(folder), game)
+        program = bare_loop(job_of(directory, Path(folder)), Path(folder), times=1)
         runs: dict[str, Callable[[], _Cost]] = {
             name: partial(_contender, name, directory, 0, 1) for name in SINGLE
         }
@@ -201,13 +200,6 @@ def _processor_seconds() -> float:
     return own.ru_utime + own.ru_stime + ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _bare_loop(folder: Path, game: GameFiles) -> list[str]:
-    program, state = compile_bare_loop(folder), folder / "start.raw"
-    state.write_bytes(game.state)
-    options = [f"{key}={value}" for key, value in game.options.items()]
-    return [str(program), str(game.core), str(game.content), "--state", str(state), *options]
-
-
 def _bare_cost(program: list[str]) -> _Cost:
     """Of the frames that the environments run after their warm-up; so the start is left out."""
     whole = _processor_time(program, _WARM_UP_STEPS + FRAMES)
@@ -217,7 +209,7 @@ def _bare_cost(program: list[str]) -> _Cost:
 
 def _processor_time(command: list[str], frames: int) -> _Cost:
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    program = [*command[:3], str(frames), *command[3:], "--repeat", "1"]
+    program = [*command[:3], str(frames), *command[4:]]
     subprocess.run(program, check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -10,7 +10,9 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from timeit import repeat, timeit
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from rich.table import Table
 import libretro_host
 from integrator import paths
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.options import airstriker, game_files
+from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES
@@ -43,23 +45,19 @@ CONTENDERS: Mapping[str, str] = {
     "stable-retro-step": "stable-retro's env.step, each with its picture",
 }
 _BASE = "bare-c-loop"
+_ROUNDS, _FRAMES = 5, 4800
 
 
-def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, Any]:
+def run_bench(*, quiet: bool) -> dict[str, Any]:
     """Return medians over rounds on Airstriker. Raises SessionError without stable-retro."""
-    game = game_files(airstriker())
+    game = airstriker()
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
     with OwnedFolder() as folder:
-        state = folder / "start.raw"
-        state.write_bytes(game.state)
-        places = {"core": game.core, "content": game.content, "directory": game.directory}
-        job: dict[str, Any] = {name: str(path) for name, path in places.items()}
-        job |= {"state": str(state), "options": dict(game.options), "frames": frames}
-        commands = _commands(job, folder, missing)
+        commands = _commands(job_of(game, folder), folder, missing)
         with plain_progress(quiet=quiet) as progress:
-            task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
-            for _ in range(rounds):
+            task = progress.add_task("benchmark", total=_ROUNDS * len(commands) + 1)
+            for _ in range(_ROUNDS):
                 for name, command in commands.items():
                     progress.update(task, description=name)
                     seconds[name].append(_run_contender(name, command))
@@ -68,11 +66,11 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
             search = search_and_stable_retro()
             progress.advance(task)
     run = {name: np.array(times) for name, times in seconds.items() if times}
-    speeds = {name: round(float(frames / np.median(times)), 1) for name, times in run.items()}
+    speeds = {name: round(float(_FRAMES / np.median(times)), 1) for name, times in run.items()}
     base, ratios = run.get(_BASE), {}
     if base is not None:
         ratios = {name: round(float(np.median(base / each)), 3) for name, each in run.items()}
-    row = {"game": game.directory.name, "frames": frames, "rounds": rounds}
+    row = {"game": game.name, "frames": _FRAMES, "rounds": _ROUNDS}
     row |= {"frames_per_second": speeds, "ratio_to_bare_loop": ratios}
     return {**row, "search": search, "missing": missing}
 
@@ -97,19 +95,41 @@ def print_bench(report: dict[str, Any]) -> None:
     plain_console().print(table, search, sep="\n")
 
 
-def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
+Job = Mapping[str, Any]
+
+
+def job_of(directory: Path, folder: Path) -> Job:
+    """Return what the contenders need to run a game; its start state is written to ``folder``."""
+    state = folder / "start.raw"
+    with open_session(directory) as session:
+        session.reset()
+        state.write_bytes(session.save_state())
+        return {
+            "directory": str(directory),
+            "content": str(session.game.content),
+            "core": str(session.game.core_path),
+            "state": str(state),
+            "options": {option.key: option.value for option in session.host.options()},
+            "frames": _FRAMES,
+        }
+
+
+def _commands(job: Job, folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
     names = [name for name in CONTENDERS if name != _BASE]
     commands = {name: children.module_command(__name__, name, json.dumps(job)) for name in names}
     try:
-        program = compile_bare_loop(folder)
+        # The first repetition warms the caches, as the warm-up of the other contenders does.
+        return {_BASE: bare_loop(job, folder, times=2), **commands}
     except SessionError as error:
         missing[_BASE] = str(error)
         return commands
+
+
+def bare_loop(job: Job, folder: Path, *, times: int) -> list[str]:
+    """Return the command of the C program, compiled into ``folder``. Raises SessionError."""
+    where = [str(compile_bare_loop(folder)), job["core"], job["content"], str(job["frames"])]
     options = [f"{key}={value}" for key, value in job["options"].items()]
-    # The first repetition warms the caches, as the warm-up of the other contenders does.
-    settings = ["--state", job["state"], "--repeat", "2"]
-    bare = [str(program), job["core"], job["content"], str(job["frames"]), *settings, *options]
-    return {_BASE: bare, **commands}
+    return [*where, "--state", job["state"], "--repeat", str(times), *options]
 
 
 def compile_bare_loop(folder: Path) -> Path:
@@ -136,25 +156,27 @@ def _run_contender(name: str, command: list[str]) -> float:
 
 
 _CHUNK_FRAMES = 240  # frames of a chunk, and of a warm-up
-Job = Mapping[str, Any]
 
 
-def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int) -> float:
+def _host_seconds(
+    make_host: Callable[[], CoreHost], plan: CapturePlan, chunk_frames: int, job: Job
+) -> float:
     request = LoadRequest(Path(job["core"]), Path(job["content"]), 0xFF0000, job["options"])
-    with closing(host):
+    with closing(make_host()) as host:
         host.load(request)
         host.run(_idle(1), CapturePlan())
         host.unserialize(read_file(Path(job["state"]), MAX_STATE_FILE_BYTES))
         host.run(_idle(_CHUNK_FRAMES), plan)
         inputs = _idle(chunk_frames)
-        return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)
+        return timeit(lambda: host.run(inputs, plan), number=job["frames"] // chunk_frames)
 
 
 def _session(job: Job) -> float:
     with open_session(job["directory"], isolated=False) as session:
         session.reset()
-        session.advance(frames=_CHUNK_FRAMES)
-        return _timed(lambda: session.advance(frames=_CHUNK_FRAMES), job["frames"] // _CHUNK_FRAMES)
+        chunk = partial(session.advance, frames=_CHUNK_FRAMES)
+        chunk()
+        return timeit(chunk, number=job["frames"] // _CHUNK_FRAMES)
 
 
 def _stable_retro(job: Job) -> float:
@@ -165,28 +187,17 @@ def _stable_retro(job: Job) -> float:
     action = np.zeros(12, np.int8)
     for _ in range(_CHUNK_FRAMES):
         env.step(action)
-    return _timed(lambda: env.step(action), job["frames"])
+    return timeit(lambda: env.step(action), number=job["frames"])
 
 
 def _idle(frames: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint16]]:
     return np.zeros((frames, 1), np.uint16)
 
 
-def _timed(step: Callable[[], object], times: int) -> float:
-    start = time.perf_counter()
-    for _ in range(times):
-        step()
-    return time.perf_counter() - start
-
-
 _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
-    "inprocess-chunks": lambda job: _host_seconds(
-        InProcessHost(), job, CapturePlan(ram=True), _CHUNK_FRAMES
-    ),
+    "inprocess-chunks": partial(_host_seconds, InProcessHost, CapturePlan(ram=True), _CHUNK_FRAMES),
     "session-chunks": _session,
-    "remote-interactive": lambda job: _host_seconds(
-        RemoteHost(), job, CapturePlan(changes=True), 1
-    ),
+    "remote-interactive": partial(_host_seconds, RemoteHost, CapturePlan(changes=True), 1),
     "stable-retro-step": _stable_retro,
 }
 
@@ -248,17 +259,11 @@ def _compare() -> dict[str, tuple[float, float]]:
         "value": lambda: scaled.preview("equal", value),
     }
     # stable-retro's search narrows its candidates, so only its first search covers all RAM.
-    return {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
+    return {name: (quickest(ours[name], 9), quickest(theirs[name], 1)) for name in theirs}
 
 
-def thread_seconds(work: Callable[[], object]) -> float:
-    start = time.thread_time()
-    work()
-    return time.thread_time() - start
-
-
-def quickest(work: Callable[[], object], times: int = 9) -> float:
-    return min(thread_seconds(work) for _ in range(times))
+def quickest(work: Callable[[], object], times: int) -> float:
+    return min(repeat(work, timer=time.thread_time, repeat=times, number=1))
 
 
 if __name__ == "__main__":

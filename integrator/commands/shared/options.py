@@ -4,7 +4,6 @@ import difflib
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -152,17 +151,6 @@ def require_path(path: Path) -> None:
 DEMO_GAME = "EmberMoth-Nes-v0"
 
 
-@dataclass(frozen=True, slots=True)
-class GameFiles:
-    """The files of a game, and the value of every option that its core declares."""
-
-    directory: Path
-    content: Path
-    core: Path
-    state: bytes
-    options: Mapping[str, str]
-
-
 def demo_game() -> Path:
     from integrator import paths  # noqa: PLC0415 - few commands need it
 
@@ -179,21 +167,6 @@ def airstriker() -> Path:
     if directory is None or not directory.is_dir():
         raise SessionError(f'{name} ships with stable-retro: pip install "retro-integrator[cores]"')
     return directory
-
-
-def game_files(directory: Path) -> GameFiles:
-    """Return the files of an integration directory that a session would use."""
-    from integrator.session.opening import open_session  # noqa: PLC0415 - few commands need it
-
-    with open_session(directory) as session:
-        session.reset()
-        return GameFiles(
-            directory=directory,
-            content=session.game.content,
-            core=session.game.core_path,
-            state=session.save_state(),
-            options={option.key: option.value for option in session.host.options()},
-        )
 
 
 def required_movies(path: Path) -> list[Path]:
