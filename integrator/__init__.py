@@ -44,43 +44,13 @@ load too slowly for the command line.
 
 TYPE_CHECKING = False  # avoids an import of typing; type checkers read this name as True
 if TYPE_CHECKING:
-    from integrator.domain.errors import (
-        AddressError,
-        ChangedOnDiskError,
-        ChoiceError,
-        DataTypeError,
-        DocumentError,
-        DomainError,
-        IntegratorError,
-        MovieError,
-        SaveError,
-        ScenarioError,
-        ScriptError,
-        SearchError,
-        SessionError,
-        TimelineError,
-    )
+    from integrator.domain.errors import *
     from integrator.env.making import contest_env, make_env, make_parallel_env, make_vec
     from integrator.session.opening import open_session
     from integrator.session.setup.game import POWER_ON
     from integrator.session.setup.roots import list_integrations, load_integration
     from integrator.unattended.job import auto
-    from libretro_host.errors import (
-        AmbiguousContentError,
-        ContentError,
-        CoreAnnouncementError,
-        CoreCrashed,
-        CoreHung,
-        CoreLoadError,
-        CoreNotFoundError,
-        CoreThrewError,
-        DescriptorError,
-        HostClosedError,
-        HostError,
-        MemoryAccessError,
-        StateError,
-        UnsupportedCoreError,
-    )
+    from libretro_host.errors import *
 else:
 
     def __getattr__(name: str) -> object:

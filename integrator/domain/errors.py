@@ -4,9 +4,8 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from libretro_host.errors import IntegratorError, one_line
-
-__all__ = ["IntegratorError", "one_line"]  # re-exported
+from libretro_host.errors import IntegratorError as IntegratorError  # noqa: PLC0414 - re-exported
+from libretro_host.errors import one_line as one_line  # noqa: PLC0414 - re-exported
 
 MISSING: Final = "there is no such file or folder; check the spelling"
 """The end of every message about a path that does not exist."""

@@ -151,17 +151,10 @@ def _plain(value: float) -> int | float:
 
 
 def expect_range(
-    session: Session,
-    first: int,
-    last: int,
-    progress: Progress | None = None,
-    *,
-    variable: str = "",
-    total: float | None = None,
+    session: Session, first: int, last: int, progress: Progress | None = None
 ) -> Change:
-    """Add expectations about a range of frames, as one edit.
+    """Expect rewards, done and total of a range of frames, as one edit.
 
-    With ``variable`` or ``total``, expect only that value; otherwise rewards, done and total.
     Raises TimelineError, SessionError, and ReplayStopped if ``progress`` stops the work.
     """
     directory = session.integration.directory
@@ -175,16 +168,7 @@ def expect_range(
         first = min(max(first, begin + 1), last)
     name, scenario = _place_below(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
-    first, last = first - begin + 1, last - begin + 1
-    if total is not None:
-        value = _plain(total)
-        found = [Expectation(name, ExpectedKind.TOTAL, first, last, value, scenario=scenario)]
-    elif variable:
-        kind = ExpectedKind.VARIABLE
-        asked = Expectation(name, kind, last, last, None, name=variable, scenario=scenario)
-        found = [replace(asked, value=measure(asked, played))]
-    else:
-        found = usual_expectations(name, first, last, played, scenario)
+    found = usual_expectations(name, first - begin + 1, last - begin + 1, played, scenario)
     return session.editor.do(lambda game: game.integration.expectations.add(found))
 
 

@@ -65,7 +65,6 @@ class FrameRule:
 
     op: str
     value: object
-    against: str | None
     first_step: int
     when: When = "frame"
     in_background: bool = False
@@ -82,7 +81,7 @@ class FrameRule:
             compares = self._since_press > SETTLE_FRAMES
             compares |= bool(self._since_press and pressed and not was)
         if compares:
-            search.take(search.plan(self.op, self.value, against=self.against))
+            search.take(search.plan(self.op, self.value))
             self._since_press = 0
         if self.when == "press" and pressed and not was:
             # The frame of the press may already have changed the number, so start before it.
@@ -155,16 +154,15 @@ class Searches:
         op: str,
         value: object = None,
         *,
-        against: str | None = None,
         when: When = "frame",
         in_background: bool = False,
     ) -> int:
         """Refine a search after each frame; return its number of candidates. Raises SearchError."""
         search = self.get(name)
-        search.plan(op, value, against=against)
+        search.plan(op, value)
         steps = len(search.history)
         search.start_from_now()
-        self._rules[name] = FrameRule(op, value, against, steps, when, in_background)
+        self._rules[name] = FrameRule(op, value, steps, when, in_background)
         return search.count
 
     def stop_each_frame(self, name: str) -> int:

@@ -3,9 +3,9 @@
 import math
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.files import Integration
@@ -39,7 +39,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from which seeks start
 
 
-class Session(PlayQuestions):
+class Session(PlayQuestions, AbstractContextManager["Session"]):
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
 
     A session starts before its first episode; ``reset`` begins one, and so does the first
@@ -463,9 +463,6 @@ class Session(PlayQuestions):
             except BaseException:
                 keep_journal = True
                 raise
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.close(keep_journal=kind is not None)

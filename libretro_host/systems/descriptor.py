@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from libretro_host.content_file import open_file, read_file
@@ -175,7 +174,7 @@ def load_descriptors(
                 skipped[path] = str(error)
             else:
                 found[descriptor.name] = descriptor
-    return MappingProxyType(dict(sorted(found.items())))
+    return dict(sorted(found.items()))
 
 
 @cache
@@ -384,8 +383,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
 
     def of(key: str, of_each: Callable[[Any], Any] = lambda each: each) -> Mapping[str, Any]:
         """Map the name of each core that has the key to its value."""
-        named = {core["core"]: of_each(core[key]) for core in cores if core.get(key)}
-        return MappingProxyType(named)
+        return {core["core"]: of_each(core[key]) for core in cores if core.get(key)}
 
     return SystemDescriptor(
         name=value["system"],
@@ -400,7 +398,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         rambase=int(memory["base"], 16),
         overlay=overlay and (overlay["backing"], overlay["real"], overlay["width"]),
         platform=value.get("platform", value["system"]),
-        options=of("options", MappingProxyType),
+        options=of("options"),
         reload_on_restore=tuple(of("reload_on_restore")),
         residue=tuple(of("residue")),
         opengl=tuple(of("opengl")),
@@ -409,16 +407,16 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         suffixes=tuple(value.get("suffixes", ())),
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         headers=tuple(content.get("headers", ())),
-        core_suffixes=MappingProxyType(content.get("core_suffixes", {})),
+        core_suffixes=content.get("core_suffixes", {}),
         limits=_limits(value.get("limits", {})),
         work_ram=work_ram
         and WorkRam(int(work_ram["address"], 16), work_ram["bytes"], work_ram.get("all", False)),
         floats=memory.get("floats", False),
         hue=value.get("hue"),
         bizhawk=value.get("bizhawk", ""),
-        characters=MappingProxyType(
-            {one["button"]: one["movie"] for one in value["joypad"] if one and "movie" in one}
-        ),
+        characters={
+            one["button"]: one["movie"] for one in value["joypad"] if one and "movie" in one
+        },
         observation=(seen.get("width", 0), seen.get("height", 0)),
         axes=tuple(map(Axis.parse, value.get("axes", ()))),
         ports=of("ports", tuple),

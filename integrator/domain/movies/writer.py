@@ -9,7 +9,7 @@ import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -101,7 +101,7 @@ _LOG_END = b"[/Input]"
 GROW_ROWS = 60  # rows (one second) of a growing movie that are lost if the program is killed
 
 
-class MovieWriter:
+class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
     """Collects rows and writes the whole file at :meth:`close`, or after :meth:`grow` as rows come.
 
     The layout is stable-retro's: a key line without prefix, rows ``|..|chars|``, columns from the
@@ -224,9 +224,6 @@ class MovieWriter:
             self._growing.close()
         self._blocks.clear()
         self._hashes.clear()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:

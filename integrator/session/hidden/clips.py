@@ -220,7 +220,6 @@ class StateInfo:
     """A start state; ``stamp`` names its core, and it is the default of ``default_for`` players."""
 
     name: str
-    path: Path
     stamp: str | None
     size_bytes: int
     version: int
@@ -236,8 +235,7 @@ def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
         with suppress(DocumentError):
             stamp, size, version = integration.state_files.facts(name)
             players = tuple(count for count in counts if metadata.default_state(count) == name)
-            path = integration.state_files.path(name)
-            found.append(StateInfo(name, path, stamp, size, version, players))
+            found.append(StateInfo(name, stamp, size, version, players))
     return tuple(found)
 
 

@@ -1,6 +1,5 @@
 """The plan that a session is opened with, with the user's choices of core options for a game."""
 
-import copyreg
 import hashlib
 import json
 import re
@@ -10,7 +9,6 @@ from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from integrator import paths
@@ -256,8 +254,6 @@ class SessionPlan:
 
     def for_worker(self) -> "SessionPlan":
         """Copy the plan for a worker process that runs the core within itself."""
-        # Descriptors have read-only mappings, which pickle refuses.
-        copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
         return replace(self.hidden(), new_host=InProcessHost)
 
     def kept(self, root: Path, name: str | None) -> "SessionPlan":
@@ -271,11 +267,6 @@ class SessionPlan:
             shutil.rmtree(created.directory, ignore_errors=True)
             raise
         return replace(self, integration=created)
-
-
-def read_only(items: dict[str, Any]) -> MappingProxyType[str, Any]:
-    """Make a read-only mapping; unpickling calls this function."""
-    return MappingProxyType(items)
 
 
 def frames_at_power_on(system: SystemDescriptor, core: str) -> int:

@@ -23,7 +23,7 @@ class Game:
         types = [DataType.parse("|u1")]
         self.search = Search(space, types, lambda: self.ram.copy())
         self.search.start_from_now()
-        self.rule = FrameRule(op, None, None, 0, when)
+        self.rule = FrameRule(op, None, 0, when)
 
     def run(self, frames: int, *, pressed: bool = False) -> int:
         """The number of refinements of the search."""

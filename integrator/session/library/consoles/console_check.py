@@ -64,7 +64,6 @@ class ConsoleReport:
     ram_bytes: int
     fps: float
     state_bytes: int
-    frames: int
     deterministic: bool
     buttons: bool
     variables: bool
@@ -121,7 +120,6 @@ def check_console(
         ram_bytes=info.ram_bytes,
         fps=info.av.fps,
         state_bytes=len(without_chip(state)),
-        frames=len(script.inputs) + 3 * len(inputs),
         deterministic=not state_faults,
         buttons=not any(is_button for _, is_button in faults),
         variables=all(is_button for _, is_button in faults),
