@@ -1,7 +1,6 @@
 """``integrator desktop``: installs and removes files for menus, ``man`` and shells."""
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
@@ -19,7 +18,7 @@ import integrator
 from integrator import paths
 from integrator.domain.errors import SessionError, reason
 from integrator.domain.files.atomic import saving, write_atomically
-from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
+from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text, sha256
 from libretro_host.processes import children
 
 _SECTIONS = {
@@ -168,8 +167,8 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
     kept, folders = _read_list(home)
     lines, notes = [], []
     for place, content in files:
-        path, ours = home / place, (kept.get(str(place)), _digest(content))
-        if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in ours:
+        path, ours = home / place, (kept.get(str(place)), sha256(content))
+        if path.is_file() and sha256(read_file(path, SMALL_BYTES)) not in ours:
             notes.append(f"note: {path} is not ours and was left alone")
             continue
         for folder in (*reversed(place.parents), LIST.parent):
@@ -178,7 +177,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         cure = f"make sure that {home} is yours, or set XDG_DATA_HOME"
         with saving(f"{path.parent} could not be made", cure):
             path.parent.mkdir(parents=True, exist_ok=True)
-        kept[str(place)] = _digest(content)
+        kept[str(place)] = sha256(content)
         # Write the list before the file, so that after an interrupt the file is known as ours.
         (home / LIST).parent.mkdir(parents=True, exist_ok=True)
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
@@ -215,7 +214,7 @@ def remove(data_home: Path | None = None) -> list[str]:
         path = home / place
         if not path.is_file():
             continue
-        if _digest(read_file(path, SMALL_BYTES)) != known:
+        if sha256(read_file(path, SMALL_BYTES)) != known:
             notes.append(f"note: {path} was changed since and was left alone")
             continue
         with saving(f"{path} could not be removed", "give yourself the right to change its folder"):
@@ -252,10 +251,6 @@ def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
     except (OSError, ValueError, LookupError, TypeError) as error:
         fault = f"the list of installed files, cannot be read ({reason(error)})"
         raise SessionError(f"{home / LIST}, {fault}; remove it and install again") from error
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def _refresh(home: Path) -> list[str]:

@@ -260,11 +260,10 @@ def check_hidden(
     plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
 ) -> Iterator[ExpectationResult]:
     """Check expectations as :func:`check_expectations` does, in hidden cores of an open game."""
-
-    def opened(players: int) -> Session:
-        return Session(plan.for_players(players))
-
-    return check_expectations(plan.integration.directory, entries, opened, plan.systems, stopped)
+    directory, systems = plan.integration.directory, plan.systems
+    return check_expectations(
+        directory, entries, lambda players: Session(plan.for_players(players)), systems, stopped
+    )
 
 
 def _play(
@@ -310,8 +309,7 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     def opened(players: int) -> Session:
         return open_session(directory, players=players)
 
-    consoles = movie_consoles()
-    verdicts = list(check_expectations(directory, document.entries, opened, consoles))
+    verdicts = list(check_expectations(directory, document.entries, opened, movie_consoles()))
     differing = (each for each in verdicts if each.frame is not None)
     accepted = {each.index: each.actual for each in differing} if accept else {}
     if accepted:

@@ -34,7 +34,6 @@ from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.inprocess import with_chip_of, without_chip
-from libretro_host.systems.descriptor import SystemDescriptor
 
 KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from which seeks start
 
@@ -55,7 +54,8 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         self.script_masks: tuple[int, ...] = ()
         host, self._power_on = start_core(plan)
         space = address_space(plan.descriptor, host.info)
-        memory = LiveMemory(host, space)
+        # The console with its buttons, cores and types, and RAM: ``read``, ``write``, ``freeze``.
+        self.system, self.memory = plan.descriptor, (memory := LiveMemory(host, space))
         timeline = Timeline(
             space.size_bytes,
             plan.columns,
@@ -105,16 +105,6 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     def integration(self) -> Integration:
         """The documents: variables, scenario, metadata, scripts, states."""
         return self.game.integration
-
-    @property
-    def system(self) -> SystemDescriptor:
-        """The console: its buttons, cores and types."""
-        return self.game.system
-
-    @property
-    def memory(self) -> LiveMemory:
-        """RAM: ``read``, ``write``, ``freeze``."""
-        return self._pipeline.memory
 
     @property
     def last(self) -> FrameResult | None:

@@ -177,13 +177,12 @@ def limit_process(limits: CoreLimits) -> None:
     if sys.platform == "win32":
         return
     # A write beyond the limit raises an error, since Python ignores the signal.
-    kinds = [(resource.RLIMIT_FSIZE, 0, limits.file_bytes)]
-    if sys.platform == "linux":
-        mapped, writable = _used_without_core()
-        kinds.append((resource.RLIMIT_AS, mapped, limits.address_space_bytes))
-        kinds.append((resource.RLIMIT_DATA, writable, limits.memory_bytes))
-    for kind, used, most in kinds:
-        soft, hard = _own_limit(kind)
+    kinds: list[tuple[int, int | None, int]] = [(resource.RLIMIT_FSIZE, None, limits.file_bytes)]
+    if sys.platform == "linux":  # with the columns of /proc/self/statm that count this use
+        kinds.append((resource.RLIMIT_AS, 0, limits.address_space_bytes))
+        kinds.append((resource.RLIMIT_DATA, 5, limits.memory_bytes))
+    for kind, column, most in kinds:
+        soft, hard, used = _before_core(kind, column)
         if most:  # added to the host's own use; 0 restores the original limit
             soft = most + used if hard == resource.RLIM_INFINITY else min(most + used, hard)
         # The hard limit stays, because a later game in this process or a child may need more.
@@ -191,20 +190,15 @@ def limit_process(limits: CoreLimits) -> None:
 
 
 @cache
-def _used_without_core() -> tuple[int, int]:
-    """Return the bytes mapped and writable before the first core; cached, so cores never count."""
+def _before_core(kind: int, column: int | None) -> tuple[int, int, int]:
+    """Return soft limit, hard limit and bytes in use; cached, so that cores never count."""
     if sys.platform == "win32":
-        return 0, 0
-    statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
-    return int(statm[0]) * mmap.PAGESIZE, int(statm[5]) * mmap.PAGESIZE
-
-
-@cache
-def _own_limit(kind: int) -> tuple[int, int]:
-    """Return the soft and hard limit of a resource before the first core; cached."""
-    if sys.platform == "win32":
-        return 0, 0
-    return resource.getrlimit(kind)
+        return 0, 0, 0
+    used = 0
+    if column is not None:
+        statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        used = int(statm[column]) * mmap.PAGESIZE
+    return *resource.getrlimit(kind), used
 
 
 def end_if_full() -> None:

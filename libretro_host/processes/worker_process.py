@@ -24,19 +24,16 @@ class WorkerProcess(ChildOwner):
     The process ends when this one does, and its own temporary folder is removed with it. Besides
     the method's errors, a call may raise CoreCrashed (the process ended; the error holds the signal
     and the last log lines) or CoreHung: a call of a core took longer than ``limit_ms`` (in a load
-    and the first frames ``start_limit_ms``), or the whole request took longer than
-    ``whole_limit_ms``, which may be set before each call. After either, the worker has ended.
+    and the first frames 90 s), or the whole request took longer than ``whole_limit_ms``, which may
+    be set before each call. After either, the worker has ended.
     """
 
     _may_finish = True
 
-    def __init__(
-        self, make: Callable[[], object], *, limit_ms: float = 5_000, start_limit_ms: float = 90_000
-    ) -> None:
+    def __init__(self, make: Callable[[], object], *, limit_ms: float = 5_000) -> None:
         """Start the process. Raises HostError."""
         self._owner, self._is_asked = os.getpid(), False
-        self._limits_ms = limit_ms, start_limit_ms
-        self.whole_limit_ms = math.inf
+        self._limit_ms, self.whole_limit_ms = limit_ms, math.inf
         self._warned: dict[str | tuple[str, type[Warning], int], int] = {}
         self._log = LogPipe()
         with contextlib.ExitStack() as undo:
@@ -92,7 +89,7 @@ class WorkerProcess(ChildOwner):
             raise HostClosedError("the worker has ended: start another one")
         # Pack the task first, so that a value that cannot be pickled leaves the worker idle.
         request |= {"task": packed(task)}
-        limits_ms = *self._limits_ms, self.whole_limit_ms
+        limits_ms = self._limit_ms, 90_000, self.whole_limit_ms
         self._deadlines = pulse_deadlines(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
         try:

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import SaveError, reason
+from integrator.domain.errors import DocumentError, SaveError, reason
 from integrator.domain.files.reading import open_handle
 from libretro_host.processes.kernel import close_folder, lock, open_folder
 
@@ -30,6 +30,14 @@ _CURES: Final = {
     **dict.fromkeys((errno.EEXIST, errno.ENOTEMPTY), "something has this name: use another"),
     errno.EISDIR: "it is a folder: name a file",
 }
+
+
+def encoded(text: str, path: Path, errors: str = "strict") -> bytes:
+    """Return the bytes of a text that ``path`` is to hold. Raises DocumentError."""
+    try:
+        return text.encode("utf-8", errors)
+    except UnicodeEncodeError as error:
+        raise DocumentError(f"{path}: a text holds half of a surrogate pair; retype it") from error
 
 
 def write_atomically(path: Path, data: bytes) -> None:

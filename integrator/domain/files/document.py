@@ -1,7 +1,6 @@
 """A JSON document of an integration, with undo, which keeps the text of unchanged parts."""
 
 import codecs
-import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,8 +10,8 @@ from typing import Self
 
 from integrator.domain.errors import DocumentError, changed_on_disk
 from integrator.domain.files import jsontext
-from integrator.domain.files.atomic import locked_folder, write_atomically
-from integrator.domain.files.reading import CHECK, TEXT_BYTES, read_file, reading
+from integrator.domain.files.atomic import encoded, locked_folder, write_atomically
+from integrator.domain.files.reading import CHECK, TEXT_BYTES, read_file, reading, sha256
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding
 
@@ -191,7 +190,7 @@ class JsonDocument:
 
     def changed_on_disk(self) -> bool:
         """Return True if another program changed the file, but not if the file was deleted."""
-        return self.path.exists() and _hash(_read(self.path)) != self._loaded.digest
+        return self.path.exists() and sha256(_read(self.path)) != self._loaded.digest
 
     def keep_mine(self) -> None:
         """Let :meth:`save` replace the file that is now on disk. Raises DocumentError."""
@@ -199,7 +198,7 @@ class JsonDocument:
             self._loaded = _load(self.path)
         except DocumentError:
             # The file is no JSON, so there is no text to keep.
-            self._loaded = replace(self._loaded, digest=_hash(_read(self.path)), broken=True)
+            self._loaded = replace(self._loaded, digest=sha256(_read(self.path)), broken=True)
 
     def check_not_changed(self) -> None:
         if self.changed_on_disk():
@@ -219,17 +218,12 @@ class JsonDocument:
             write_atomically(target, data)
         self.path = target
         source = _parse(data.removeprefix(codecs.BOM_UTF8).decode(), target)
-        self._loaded = _Loaded(source, _hash(data), self._loaded.bom)
+        self._loaded = _Loaded(source, sha256(data), self._loaded.bom)
         self._typed = None
 
     def encoded(self) -> bytes:
         """Return the bytes that saving would write. Raises DocumentError if that is not JSON."""
-        try:
-            data = self.text.encode()
-        except UnicodeEncodeError as error:
-            raise DocumentError(
-                f"{self.path}: a text holds half of a surrogate pair; retype it"
-            ) from error
+        data = encoded(self.text, self.path)
         return codecs.BOM_UTF8 + data if self._loaded.bom else data
 
     @contextmanager
@@ -271,7 +265,7 @@ def _load(path: Path) -> _Loaded:
             f"{path}:{line}: byte 0x{data[error.start]:02X} is not UTF-8; "
             "save the file with the encoding UTF-8"
         ) from error
-    return _Loaded(_parse(text, path), _hash(data), data.startswith(codecs.BOM_UTF8))
+    return _Loaded(_parse(text, path), sha256(data), data.startswith(codecs.BOM_UTF8))
 
 
 def _read(path: Path) -> bytes:
@@ -308,7 +302,3 @@ def _as_object(value: jsontext.JsonValue, path: Path) -> dict[str, jsontext.Json
 
 def _copy(value: dict[str, jsontext.JsonValue]) -> dict[str, jsontext.JsonValue]:
     return {key: jsontext.copy_value(item) for key, item in value.items()}
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -133,6 +133,10 @@ def read_head(path: Path, count: int) -> bytes:
         return stream.read(count)
 
 
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
 def not_plain(folder: str, names: list[str]) -> set[str]:
     """Return the ``names`` in a folder that are no files or folders, or that link to a folder."""
     kept = {stat.S_IFREG, stat.S_IFDIR}

@@ -146,11 +146,6 @@ class Integration:
             document = self._removed.get(Path(file).stem)
         return None if document is None else document.base
 
-    @property
-    def removable(self) -> frozenset[str]:
-        """Names of the scenarios that can be removed: all except scenario.json."""
-        return frozenset(self.scenarios) - {Path(naming.SCENARIO_FILE).stem}
-
     def take_over(self, draft: "Integration") -> None:
         """Take over the unsaved files of ``draft``, and continue its undo history."""
         for file in draft.modified_files:

@@ -1,10 +1,9 @@
 """Names of integrations and their files, and symbolic links that lead out of a directory."""
 
 import json
-import os
 import re
 import unicodedata
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -194,12 +193,3 @@ def link_finding(path: Path, target: Path) -> Finding:
     where = f"this is a link to {target}, outside of the folder"
     text = f"{where}; saving asks before it writes there"
     return Finding.of("link-outside", path, text, "replace it by a file of its own")
-
-
-def ignore_links_out(root: Path) -> Callable[[str, list[str]], set[str]]:
-    """Return an ``ignore`` for :func:`shutil.copytree` that skips files leading out of ``root``."""
-
-    def ignore(folder: str, names: list[str]) -> set[str]:
-        return {n for n in names if leads_out(Path(os.path.join(folder, n)), root) is not None}  # noqa: PTH118 - names as the system lists them
-
-    return ignore

@@ -1,18 +1,18 @@
 """The Lua scripts of an integration directory: their texts, and how edits are saved."""
 
-import hashlib
 from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import DocumentError, changed_on_disk
-from integrator.domain.files.atomic import saving, write_atomically
-from integrator.domain.files.reading import TEXT_BYTES, read_text, reading
+from integrator.domain.files.atomic import encoded, saving, write_atomically
+from integrator.domain.files.reading import TEXT_BYTES, read_text, reading, sha256
 from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 
 SCRIPT_SUFFIX: Final = ".lua"
+NOT_UTF8: Final = "surrogateescape"  # keeps bytes of a script that are not UTF-8
 
 
 class ScriptFiles(MutableMapping[str, str]):
@@ -56,16 +56,12 @@ class ScriptFiles(MutableMapping[str, str]):
             self._texts[name] = text
 
     @property
-    def modified(self) -> bool:
-        return self._texts != self._saved
-
-    @property
     def changed(self) -> dict[str, str | None]:
         """Each changed or removed script -> SHA-256 of the file it was edited from (None: new)."""
         return {
-            name: _hash(self._saved[name]) if name in self._saved else None
+            name: None if saved is None else sha256(saved.encode("utf-8", NOT_UTF8))
             for name in sorted({*self._texts, *self._saved})
-            if self._texts.get(name) != self._saved.get(name)
+            if (saved := self._saved.get(name)) != self._texts.get(name)
         }
 
     def changed_on_disk(self) -> tuple[Path, ...]:
@@ -106,7 +102,7 @@ class ScriptFiles(MutableMapping[str, str]):
         """Raise ChangedOnDiskError if :meth:`save` would lose a change, or DocumentError."""
         for name in self.changed:
             path = self.directory / name
-            encode_script(self._texts.get(name, ""), path)
+            encoded(self._texts.get(name, ""), path, NOT_UTF8)
             if path.exists() and self._differs(name):
                 raise changed_on_disk(path)
 
@@ -116,7 +112,7 @@ class ScriptFiles(MutableMapping[str, str]):
         for name, text in self._texts.items():
             path = directory / name
             if moved or text != self._saved.get(name) or not path.exists():
-                write_atomically(path, encode_script(text, path))
+                write_atomically(path, encoded(text, path, NOT_UTF8))
         for name in self._saved.keys() - self._texts.keys() if not moved else ():
             delete_file(directory / name)
         self.directory = directory
@@ -134,22 +130,10 @@ class ScriptFiles(MutableMapping[str, str]):
 def read_script(path: Path) -> str:
     """Return a script's text; bytes that are not UTF-8 survive a save. Raises DocumentError."""
     with reading(path):
-        return read_text(path, TEXT_BYTES, "surrogateescape")
-
-
-def encode_script(text: str, path: Path) -> bytes:
-    """Return the bytes that :func:`read_script` reads as ``text``. Raises DocumentError."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise DocumentError(f"{path}: a text holds half of a surrogate pair; retype it") from error
+        return read_text(path, TEXT_BYTES, NOT_UTF8)
 
 
 def delete_file(path: Path) -> None:
     """Delete a file if it exists. Raises SaveError."""
     with saving(f"{path} could not be deleted", "give yourself the right to write to its folder"):
         path.unlink(missing_ok=True)
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest()

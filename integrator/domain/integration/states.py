@@ -1,6 +1,5 @@
 """Start states: gzip files of raw states, whose gzip comment names the core that made them."""
 
-import hashlib
 import re
 import struct
 import zlib
@@ -196,7 +195,7 @@ class StateFiles:
 
     def put(self, file: str, data: bytes | None) -> None:
         """Replace a file's bytes, or remove the file with None, without an undo step."""
-        on_disk = _read(self.directory / file)
+        on_disk = bytes_at(self.directory / file)
         self._base.setdefault(file, _hash(on_disk))
         if on_disk == data:
             self._edited.pop(file, None)
@@ -208,11 +207,11 @@ class StateFiles:
         self._history.touch(path.name)
         if path.name not in self._edited:
             # The first edit is based on the file on disk, because the user saw this file.
-            self._base[path.name] = _hash(_read(path))
+            self._base[path.name] = _hash(bytes_at(path))
         self.put(path.name, data)
 
     def _now(self, path: Path) -> bytes | None:
-        return self._edited[path.name] if path.name in self._edited else _read(path)
+        return self._edited[path.name] if path.name in self._edited else bytes_at(path)
 
     @property
     def changed(self) -> dict[str, str | None]:
@@ -222,7 +221,9 @@ class StateFiles:
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Return the edited files that another program has changed, but no deleted files."""
         paths = (self.directory / file for file in sorted(self._edited))
-        return tuple(p for p in paths if p.exists() and _hash(_read(p)) != self._base.get(p.name))
+        return tuple(
+            p for p in paths if p.exists() and _hash(bytes_at(p)) != self._base.get(p.name)
+        )
 
     def check(self) -> None:
         for path in self.changed_on_disk():
@@ -234,7 +235,7 @@ class StateFiles:
         base = dict(self._base)
         with self._history.step():
             self._history.touch(file)
-            self.put(file, _read(self.directory / file))
+            self.put(file, bytes_at(self.directory / file))
             try:
                 yield
             except BaseException:
@@ -243,7 +244,7 @@ class StateFiles:
 
     def keep_mine(self, file: str) -> None:
         """Let saving replace or delete the file now on disk. Raises DocumentError."""
-        self._base[file] = _hash(_read(self.directory / file))
+        self._base[file] = _hash(bytes_at(self.directory / file))
 
     def write_edited(self, directory: Path) -> None:
         """Write the edited states into ``directory``. Raises SaveError."""
@@ -269,11 +270,12 @@ class StateFiles:
         self._base.clear()
 
 
-def _read(path: Path) -> bytes | None:
+def bytes_at(path: Path) -> bytes | None:
+    """Return the bytes of a file of an integration; None without a file. Raises DocumentError."""
     with disk.reading(path), suppress(FileNotFoundError):
         return disk.read_file(path, MAX_STATE_FILE_BYTES)
     return None
 
 
 def _hash(data: bytes | None) -> str | None:
-    return None if data is None else hashlib.sha256(data).hexdigest()
+    return None if data is None else disk.sha256(data)

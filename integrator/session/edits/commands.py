@@ -14,7 +14,7 @@ from integrator.domain.errors import DomainError, ScenarioError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.jsontext import JsonPath, copy_value
 from integrator.domain.files.reading import SMALL_BYTES, not_plain, read_text
-from integrator.domain.integration.naming import free_name, ignore_links_out
+from integrator.domain.integration.naming import free_name, leads_out
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces import Pieces, reward_function, script_of, variables_of
 from integrator.domain.query.pointers import PointerChain, accessor_script
@@ -289,11 +289,10 @@ def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False
     editor.move_to(directory, follow_links=follow_links)
     if kept.is_dir() and copy != kept:
         with writing(copy):
-            outside = ignore_links_out(kept)
 
             def left_out(folder: str, names: list[str]) -> set[str]:
-                links = set() if follow_links else outside(folder, names)
-                return not_plain(folder, names) | links
+                links = {each for each in names if leads_out(Path(folder, each), kept) is not None}
+                return not_plain(folder, names) | (set() if follow_links else links)
 
             shutil.copytree(kept, copy, ignore=left_out, dirs_exist_ok=True)
 

@@ -2,14 +2,12 @@
 
 import base64
 import codecs
-import hashlib
 import json
 import os
 import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -21,11 +19,11 @@ from integrator import paths
 from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import DAMAGE, read_file, reading
+from integrator.domain.files.reading import DAMAGE, read_file, sha256
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
-from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
+from integrator.domain.integration.states import STATE_SUFFIX, bytes_at
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
@@ -79,12 +77,9 @@ class Draft:
     @property
     def conflicts(self) -> tuple[str, ...]:
         """Files that were changed on disk after the draft was made: compare before saving."""
-
-        def digest(name: str) -> str | None:
-            data = _data(self.directory / name)
-            return None if data is None else hashlib.sha256(data).hexdigest()
-
-        return tuple(name for name, file in self.files.items() if digest(name) != file.base)
+        kept = {name: bytes_at(self.directory / name) for name in self.files}
+        hashes = {name: None if data is None else sha256(data) for name, data in kept.items()}
+        return tuple(name for name, file in self.files.items() if hashes[name] != file.base)
 
     def discard(self) -> None:
         for path in (self.path, self.path.with_suffix(_LOCK_SUFFIX)):
@@ -163,10 +158,8 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
         # The lock ends with the process that keeps the draft.
         if draft is None or (held.exists() and not is_abandoned(held)):
             continue
-        if any(
-            _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data
-            for name, file in draft.files.items()
-        ):
+        kept = ((bytes_at(draft.directory / name), file.data) for name, file in draft.files.items())
+        if any((old and old.removeprefix(codecs.BOM_UTF8)) != new for old, new in kept):
             pending.append(draft)
         else:
             draft.discard()
@@ -178,6 +171,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
     refused = []
     with integration.history.step():
         for name, file in draft.files.items():
+            others = set(integration.scenarios.values()) - {integration.scenario}
             document = integration.document_at(Path(name))
             try:
                 with integration.history.step():
@@ -187,7 +181,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
                             document = integration.add_scenario(name.removesuffix(".json"))
                         with document.edit():
                             document.take_text(file.text)
-                    elif document is None or document.path.stem in integration.removable:
+                    elif document is None or document in others:
                         integration.history.touch(name)
                         integration.put(name, file.text if file.state is None else file.state)
             except DocumentError:  # no JSON object, or another file now has that name
@@ -196,8 +190,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
 
 
 def _stem(directory: Path) -> str:
-    digest = hashlib.sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()[:32]
+    return sha256(str(directory.absolute()).encode("utf-8", "surrogateescape"))[:32]
 
 
 def _folder() -> Path:
@@ -218,12 +211,6 @@ def _read(path: Path) -> Draft | None:
     if not is_ours or not place.is_absolute():
         return None
     return Draft(path, place, files, written_s, None if journal is None else str(journal))
-
-
-def _data(path: Path, without: bytes = b"") -> bytes | None:
-    with reading(path), suppress(FileNotFoundError):
-        return read_file(path, MAX_STATE_FILE_BYTES).removeprefix(without)
-    return None
 
 
 KEEP_AFTER_S: Final = 1.2  # delay, so that quick successive edits are written only once

@@ -18,7 +18,7 @@ from integrator.domain.errors import DocumentError, ScenarioError, ScriptError, 
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine, running_totals
-from integrator.domain.scenario.script import ScriptHooks, ScriptMemory
+from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import UNKNOWN, ColumnKey, Scores
 from integrator.domain.timeline.lookup import LineReader
@@ -192,11 +192,6 @@ class Rescorer:
         """Count the remaining frames as no reward and not done."""
         self._broken = reason
         self._next = self._length + 1
-
-    def go_on_in(self, memory: ScriptMemory) -> ScenarioEngine:
-        """Return the engine after the last frame, with its scripts attached to live memory."""
-        self.engine.attach(memory)
-        return self.engine
 
     def run(self, due: float, prefix: str) -> bool:
         """Score chunks until ``due``, at least one; return True once all are scored, or after an

@@ -181,7 +181,8 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
     """Return the present frame, scored by new rules, and let play go on from its totals."""
     engine, outcome, counted = pipeline.readout.engine, None, pipeline.readout.engine.frame
     if present.scripted and frame == pipeline.timeline.length:
-        engine = present.go_on_in(LiveScriptMemory(pipeline.memory, present.variables))
+        engine = present.engine
+        engine.attach(LiveScriptMemory(pipeline.memory, present.variables))
         pipeline.readout = replace(pipeline.readout, engine=engine)
         outcome, pipeline.scripts_behind = present.outcome, False
     pipeline.last = _result_at(pipeline, frame, pipeline.read_values(), outcome)
