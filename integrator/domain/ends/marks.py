@@ -1,8 +1,8 @@
 """Done conditions and their tests, play with marked ends, and moments that may be ends.
 
 A mark is exact, or it is late by a delay of its own, because people mark an end after they have
-seen it. So there are several places where the ends may be. The delays of the marks, and numbers
-that change there at every mark and seldom elsewhere, decide how likely each place is."""
+seen it. So there are several places where the ends may be. Numbers that change there at every mark
+and seldom elsewhere decide how likely each place is."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -197,60 +197,61 @@ class EndPlaces:
         changes = np.stack(moved, axis=1)
         often = np.array([np.count_nonzero(each & play.before) for each in moved])
         seldom = -np.log2((often + 1) / (np.count_nonzero(play.before) + 1)) - 1
-        # A number counts for 7 bits at most: one that changed only once is no surer than lives.
-        capped, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
-        for mark, frames in zip(play.marks, late.T, strict=True):
-            at = changes[np.clip(mark + frames, 0, play.length)]
-            # Three bits speak against a place at which a number does not change.
-            sizes += [np.where(at, each, -3.0) for each in (capped, seldom)]
-        gains, all_gains = sizes.clip(0)
-        # Three numbers count, each half as much as the one before.
-        best = np.sort(gains, axis=1)[:, :-4:-1]
-        # People seldom mark an end very late, and even less often before it comes.
-        early, behind = late.clip(0), (-late).clip(0)
-        delays = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
-        # The delays of one person differ by about 40 frames.
-        delays += 2 * np.log2(1 + ((late - late.mean(axis=1, keepdims=True)) / 40) ** 2)
-        is_exact = ~late.any(axis=1)
-        # All marks are exact more often than any other single combination of delays.
-        bits = np.where(is_exact, -4, 1 + delays.sum(axis=1)) - best @ 0.5 ** np.arange(len(best.T))
-        kept = {row: float(bits[row]) for row in np.flatnonzero(is_exact).tolist()}
-        kept |= _first_events(late, all_gains.sum(axis=1), bits)
-        return cls(late[list(kept)], np.array(list(kept.values())))
+        at = np.clip(np.array(play.marks) + late, 0, play.length)
+        gains = changes[at].all(axis=1) * seldom.clip(0)
+        # Three numbers count, each half as much as the one before. A number counts for 7 bits at
+        # most: one that changed only once is no surer than lives.
+        best = np.sort(gains, axis=1)[:, :-4:-1].clip(max=7.0)
+        bits = -best @ 0.5 ** np.arange(len(best.T)) * len(play.marks)
+        rows, own = zip(*_first_events(late, gains.sum(axis=1), bits), strict=True)
+        return cls(late[list(rows)], np.array(own))
 
     def away(self, late: Sequence[int | None]) -> float:
         """Return the bits against a condition that begins ``late`` frames from the marks."""
         met = [n for n, each in enumerate(late) if each is not None]
         if not met:
             return 0.0
-        apart = np.array([late[n] for n in met]) - self.late[:, met]
+        own = np.array([late[n] for n in met])
+        apart = own - self.late[:, met]
         middle, spread = np.abs(np.median(apart, axis=1)), np.ptp(apart, axis=1)
-        # Each doubling of the distance from the ends costs 1.5 bits, and of its spread 1 bit.
-        bits = 1.5 * np.log2(1 + middle) + np.log2(1 + spread)
-        return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
+        # Each doubling of the distance from the ends, or of its spread, costs a bit.
+        bits = np.log2(1 + middle) + np.log2(1 + spread)
+        away = np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits)
+        return float(away + _delay_bits(own))
+
+
+def _delay_bits(late: Ints) -> float:
+    """Return the bits against marks of one person whose ends are ``late`` frames from them.
+
+    People mark an end about 45 frames after it, by delays that differ as much, and seldom before
+    it. All marks are exact more often than they have any other single combination of delays.
+    """
+    if not late.any():
+        return -6.0
+    mean = late.mean()
+    apart = np.log2(1 + ((late - mean) / 45) ** 2).sum()
+    return float(4 * np.log2(1 + ((mean + 45) / 45) ** 2) + 2 * apart + 6 * (late > 0).sum())
 
 
 def _first_events(
     late: Ints, sizes: NDArray[np.float64], bits: NDArray[np.float64]
-) -> dict[int, float]:
-    """Return the likely ends and their bits, by the rows of ``late``.
+) -> Iterator[tuple[int, float]]:
+    """Yield the row in ``late`` of each likely end, and its bits.
 
     Places that follow each other at the same pauses at all marks are a group, which has one end.
-    At an end, many numbers change within 8 frames, while a countdown before it changes few. The
-    end gets the fewest bits of any place within these 8 frames.
+    At an end, many numbers change within 16 frames, while a countdown before it changes few. The
+    end gets the fewest bits of any place within these 16 frames.
     """
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
         groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)
-    ends = {}
     for rows in groups.values():
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
-        stops = np.searchsorted(first, first + 8, "right")
+        stops = np.searchsorted(first, first + 16, "right")
         together = sums[stops] - sums[:-1]
-        # The end is where 8 frames first have at least 40% of the bits of the best 8 frames.
-        at = int(np.argmax(together >= 0.4 * together.max()))
-        ends[rows[at]] = float(bits[rows[at : stops[at]]].min())
-    return ends
+        # The end is where 16 frames first have at least 60% of the bits of the best 16 frames.
+        at = int(np.argmax(together >= 0.6 * together.max()))
+        yield rows[at], float(bits[rows[at : stops[at]]].min())
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,16 +20,15 @@ from integrator.domain.ends.marks import (
     EndCondition,
     EndPlaces,
     EndTest,
+    Ints,
     MarkedPlay,
+    Mask,
     RecordedNumber,
 )
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.sweep.sets import Positions
 from integrator.domain.traits import Trait, measures_of, odds_of
 from integrator.domain.values.datatype import DataType
-
-Mask = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -39,7 +38,7 @@ class Tested(EndCondition):
     ``variety`` is the number of values that its numbers have before ends, in bits. ``runs_out`` is
     true if a number falls by one to the value of its test. ``lasting`` is the share of the next
     frames on which the number rests or, of two tests, the condition holds. ``away`` are the bits
-    that the likely ends speak against it.
+    that the likely ends and delays speak against it.
     """
 
     holds: Mask
@@ -58,7 +57,7 @@ END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
     Trait("alarms", "It also holds long before.", lambda t: math.log2(1 + len(t.false_alarms))),
     Trait("held", "It holds on a large share of the frames before ends.", lambda t: t.share),
     Trait("lasting", "Its number keeps its value after the end.", lambda t: t.lasting),
-    Trait("away", "It begins to hold far from the likely ends (in bits).", lambda t: t.away),
+    Trait("away", "It begins far from the likely ends and delays (bits).", lambda t: t.away),
     Trait("second", "It has two tests.", lambda t: len(t.tests) - 1),
     Trait(
         "unnamed", "Its bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)

@@ -209,6 +209,15 @@ def test_the_earliest_lasting_change_is_the_end_however_late_the_marks_are(
     assert found[0].late == tuple(-by for by in late)
 
 
+def test_a_scene_long_before_the_marks_is_no_end_however_much_changes_there() -> None:
+    over, scene = episodes(0, 1), np.zeros(LENGTH + 1, np.int64)
+    for end in ENDS:
+        scene[end - 240 : end + 100] = 1
+    columns = [column(np.roll(scene, by), "", 0x81 + by) for by in range(4)]
+    found = best([], [*columns, column(over, "", 0x301)], play(*np.add(ENDS, (36, 17, 32))))
+    assert (str(found), found.late) == ("0x301 (|u1) nonzero", (-36, -17, -32))
+
+
 @pytest.mark.parametrize(("marks", "is_doubtful"), [(2, True), (3, False)])
 def test_two_marks_are_too_few_where_several_bytes_fit(marks: int, is_doubtful: bool) -> None:
     over = np.arange(LENGTH + 1) >= ENDS[marks - 1] + 110
