@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLayout, QMainWindow, QWidget
 
@@ -58,6 +58,22 @@ class Parts:
         return cast("P | None", self._by_class.get(kind))
 
 
+class Requests(QObject):
+    """Requests of panels to other rooms of the window; ``shell/panels.py`` connects each."""
+
+    reward_term = Signal(str)  # the name of a variable
+    done_condition = Signal(str)  # the name of a variable
+    watch = Signal(object)  # a Reading
+    hold = Signal(object, bool, object)  # arguments of CheatsView.hold
+    show_address = Signal(int)
+    pin_fact = Signal(str)
+    show_finding = Signal(object)
+    list_movies = Signal(object)  # a folder
+    mark = Signal(int, str)  # a frame, and the label of its mark
+    unmark = Signal(int)
+    note_audit = Signal(object, int)  # the traps, and the number of plays
+
+
 @dataclass(frozen=True, slots=True)
 class WindowContext:
     """The widgets of a window, and the access to its game. ``root`` is the folder of new
@@ -78,6 +94,7 @@ class WindowContext:
     open_path: Callable[..., object]
     use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)
+    requests: Requests = field(default_factory=Requests)
     dock: ui.PanelDock | None = None
 
     def choose_theme(self, choice: ui.ThemeChoice) -> None:
@@ -91,6 +108,7 @@ class WindowPart:
     def _use_context(self, context: WindowContext) -> None:
         self._context, self._bridge, self._controller = context, context.bridge, context.controller
         self._window, self._say = context.window, context.say
+        self._requests = context.requests
         self._timeline = context.screen.timeline
 
     def attend(self) -> None:

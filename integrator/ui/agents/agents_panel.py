@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QSplitter, QWidget
 
@@ -156,9 +156,7 @@ _PICTURE: Final = QSize(96, 72)
 
 class AgentsView(PanelView):
     """The form of a trial, and its episodes as rows and dots. Their movies are deleted when the
-    game is closed. ``kept`` gives the folder that movies were copied into."""
-
-    kept = Signal(object)
+    game is closed."""
 
     def _set_up(self) -> None:
         theme = self._theme
@@ -310,7 +308,8 @@ class AgentsView(PanelView):
                 if each.movie:
                     shutil.copy(each.movie, into / each.movie_name)
 
-        self._bridge.in_background(copy, lambda _: self.kept.emit(into), self.background.fail)
+        show = self._requests.list_movies.emit
+        self._bridge.in_background(copy, lambda _: show(into), self.background.fail)
 
 
 class LivePictures(QFrame):

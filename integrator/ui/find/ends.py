@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter
 
 from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
@@ -122,18 +122,15 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
 
 class EndsView(ResultsView[EndCondition]):
-    """Shows ends, which are marks of the time slider, and finds conditions that fit them.
-    ``marked`` gives (frame, label) of an end; ``unmarked`` a frame whose mark the user removes."""
-
-    marked = Signal(int, str)
-    unmarked = Signal(int)
+    """Shows ends, which are marks of the time slider, and finds conditions that fit them."""
 
     def _set_up(self) -> None:
         self._make_list("ends", ConditionsModel(self._theme))
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(self._theme, self)
         # A tick marks an end as a death, because most ends are deaths.
-        mark, unmark, seek = self.marked.emit, self.unmarked.emit, self._timeline.setValue
+        asks, seek = self._requests, self._timeline.setValue
+        mark, unmark = asks.mark.emit, asks.unmark.emit
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)
         self.ends = ui.DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
@@ -213,11 +210,14 @@ class EndsView(ResultsView[EndCondition]):
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
         menu.addSeparator()
         if frame in self.moments.marked:
-            menu.addAction(self.tr("No episode ends here"), lambda: self.unmarked.emit(frame))
+            menu.addAction(
+                self.tr("No episode ends here"), lambda: self._requests.unmark.emit(frame)
+            )
             return
         ends = menu.addMenu(self.tr("An episode ends here"))
         for label in END_LABELS:
-            ends.addAction(self.moments.label_text(label), partial(self.marked.emit, frame, label))
+            mark = partial(self._requests.mark.emit, frame, label)
+            ends.addAction(self.moments.label_text(label), mark)
 
     def _propose(self) -> None:
         self.background.run(

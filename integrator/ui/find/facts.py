@@ -158,6 +158,10 @@ class FactsView(ResultsView[MatchRow]):
             self.value.clear()
             self.facts.pin(line, source)
 
+    def pin_fact(self, line: str) -> None:
+        self.facts.pin(line)
+        self._dock.come_forward()
+
     def show_frame(self, number: int) -> None:
         """Set the frame to which a typed number is pinned."""
         if number != self._frame:

@@ -108,15 +108,16 @@ class Popover(QFrame):
         self.show()
 
 
-class ProofCard(Popover):
+class ProofCard(WindowPart, Popover):
     """The verdict on a number in ``view``, with its reasons. ``use_requested`` gives (address,
     type) with the width and code that the proof found."""
 
     use_requested = Signal(int, object)
     view: ResultsView[Any]
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, 400)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window, 400)
+        self._use_context(context)
         self.title = ui.role_label("", "mono")
         self.ruling = ui.role_label("", "subheading")
         self.reasons = ui.role_label("", "secondary", wraps=True, fixedWidth=372)
@@ -152,7 +153,7 @@ class ProofCard(Popover):
 
     def _show_source(self) -> None:
         self.close()
-        self.view.show_requested.emit(self._source)
+        self._requests.show_address.emit(self._source)
 
 
 class ProofController(Part):
@@ -167,7 +168,7 @@ class ProofController(Part):
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen, hint)
-        self.card = ProofCard(self._window)
+        self.card = ProofCard(self._context)
         # Qt reports the change while it is still moving the docks, so the panels are checked later.
         self._settle = ui.settle_timer(self, pause_ms=0, then=self._clear_unseen)
         self.background.works.connect(self.overlay.keep_if)

@@ -1,6 +1,7 @@
 """The base of panels of found numbers: a source's controls above a list that all sources share."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, Signal
@@ -89,16 +90,12 @@ class ResultsTable(ui.DataTable, Generic[Item]):
 
 class ResultsView(PanelView, Generic[Item]):
     """Base of the panels of found numbers: list, proof, names and menus. ``variable_requested``
-    gives (name, Reading); ``prove_requested`` a list of Readings; ``watch_requested`` and
-    ``freeze_requested`` a Reading; ``show_requested`` an address to show in memory. ``bar`` shows
-    the progress of the source's own work, and ``proof`` that of proofs. ``keys`` is the panel's
-    name in PANEL_KEYS. ``taken`` holds the names of variables, and ``content`` has the list."""
+    gives (name, Reading); ``prove_requested`` a list of Readings. ``bar`` shows the progress of the
+    source's own work, and ``proof`` that of proofs. ``keys`` is the panel's name in PANEL_KEYS.
+    ``taken`` holds the names of variables, and ``content`` has the list."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
-    watch_requested = Signal(object)
-    freeze_requested = Signal(object)
-    show_requested = Signal(int)
     asks_for_form = True
     """True if the width and code that a proof found are offered before a variable is made."""
 
@@ -209,10 +206,12 @@ class ResultsView(PanelView, Generic[Item]):
             details = self.table.details_requested
             menu.add(self.tr("Show the verdict"), lambda: details.emit(found))
         menu.addSeparator()
-        menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(found), "pin")
-        menu.add(self.tr("Freeze its value"), lambda: self.freeze_requested.emit(found), "cheat")
-        show = self.tr("Show in memory")
-        menu.add(show, lambda: self.show_requested.emit(found.address), "memory")
+        asks, place = self._requests, [(found.address, found.type)]
+        menu.add(self.tr("Watch"), lambda: asks.watch.emit(found), "pin")
+        hold = partial(asks.hold.emit, place, True, found.mask)  # noqa: FBT003 - a signal's argument
+        menu.add(self.tr("Freeze its value"), hold, "cheat")
+        show = partial(asks.show_address.emit, found.address)
+        menu.add(self.tr("Show in memory"), show, "memory")
         lead = self.model.rows[self.model.lead_of(self.table.currentIndex().row())]
         if lead.members:
             shown, hidden = self.tr("Hide those that agree"), self.tr("List those that agree")

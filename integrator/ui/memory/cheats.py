@@ -116,7 +116,7 @@ class CheatsView(PanelView):
         self._fill(self.table, "cheat", "cheats", above=[top], below=[row])
         self._show_game((), None)
         self._variables = self._context.parts[VariablesView]
-        self._variables.freeze_requested.connect(self._hold_variable)
+        self._requests.hold.connect(self.hold)
         self._controller.follow(self._documents_changed, "variables", "cheats")
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -184,13 +184,9 @@ class CheatsView(PanelView):
         self._do(lambda session: session.cheats.switch(on=on))
 
     def hold(
-        self, places: Iterable[tuple[int, DataType]], on: bool, *, mask: int | None = None
+        self, places: Iterable[tuple[int, DataType]], on: bool, mask: int | None = None
     ) -> None:
         self._do(lambda session: session.cheats.hold(places, on=on, mask=mask))
-
-    def _hold_variable(self, name: str, on: bool) -> None:
-        if (spec := self._controller.variables.get(name)) is not None:
-            self.hold([(spec.address, spec.type)], on)
 
     def _names_variable(self) -> bool:
         return self.place.findText(self.place.currentText().strip()) >= 0

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 
@@ -193,10 +192,6 @@ class VariablesView(PanelView):
     """Shows the variables with their values at the newest frame. ``paused_on`` are the variables
     whose change pauses the game; the runner tests them at every frame, even in fast-forward."""
 
-    reward_requested = Signal(str)
-    condition_requested = Signal(str)
-    freeze_requested = Signal(str, bool)
-
     def _set_up(self) -> None:
         theme = self._theme
         self.paused_on: set[str] = set()
@@ -270,14 +265,16 @@ class VariablesView(PanelView):
         name, spec = shown.name, shown.spec
         edit = self.edit_cell
         if spec is not None:
-            freeze = partial(self.freeze_requested.emit, name)
+            hold, place = self._requests.hold.emit, [(spec.address, spec.type)]
             pause = partial(self._stop_at, name)
             menu.add(self.tr("Poke value…"), lambda: edit(name, VariableColumn.VALUE), "poke")
-            menu.add_switch(self.tr("Freeze value"), freeze, on=shown.frozen)
+            menu.add_switch(
+                self.tr("Freeze value"), lambda on: hold(place, on, None), on=shown.frozen
+            )
             menu.add_switch(self.tr("Pause when it changes"), pause, on=name in self.paused_on)
             menu.add(self.tr("Rename…"), lambda: edit(name, VariableColumn.NAME), "edit")
             menu.addSeparator()
-        reward, done = self.reward_requested.emit, self.condition_requested.emit
+        reward, done = self._requests.reward_term.emit, self._requests.done_condition.emit
         menu.add(self.tr("Reward its change"), lambda: reward(name), "reward")
         menu.add(self.tr("Use as done condition"), lambda: done(name), "done")
         if spec is not None:

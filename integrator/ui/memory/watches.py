@@ -154,10 +154,9 @@ class NotesReport(ui.Dialog):
 
 
 class WatchesView(PanelView):
-    """The watch list, which is read while it is visible. ``show_requested`` gives an address.
-    ``report`` is the one open report, about the newest file of notes."""
+    """The watch list, which is read while it is visible. ``report`` is the one open report, about
+    the newest file of notes."""
 
-    show_requested = Signal(int)
     report: NotesReport | None = None
 
     def _set_up(self) -> None:
@@ -308,7 +307,7 @@ class WatchesView(PanelView):
         menu.add(self.tr("Write a note…"), edit(WatchColumn.NOTE), "edit")
         menu.addSeparator()
         menu.add(self.tr("Make variable"), lambda: self._make_variable(watch), "variable")
-        show = partial(self.show_requested.emit, watch.address)
+        show = partial(self._requests.show_address.emit, watch.address)
         menu.add(self.tr("Show in memory"), show, "memory")
         menu.add_copy(ui.address_text(watch.address))
         menu.addSeparator()

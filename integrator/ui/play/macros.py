@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QSplitter
 
@@ -18,6 +18,7 @@ from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
+from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.settings import UiSettings
 from integrator.ui.window_context import PanelView
 
@@ -50,10 +51,8 @@ def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]
 
 class MacrosView(PanelView):
     """The list of input macros, and the selected macro as rows of text. A macro is a command that
-    can have keys; ``keys_requested`` gives the name of a macro whose keys the user wants to choose.
-    A recording has the buttons that the game got, from whatever source, between its two clicks."""
-
-    keys_requested = Signal(str)
+    can have keys. A recording has the buttons that the game got, from whatever source, between its
+    two clicks."""
 
     def _set_up(self) -> None:
         actions = self._context.actions
@@ -70,7 +69,7 @@ class MacrosView(PanelView):
         self.stop = ui.action_button(actions["stop_macro"], text=self.tr("Stop"))
         self.record = ui.action_button(actions["record_macro"], checkable=True)
         self.loop = ui.check_box(self.tr("Loop"), lambda on: self._change(loop=on))
-        keys = self.keys_requested.emit
+        keys = self._context.parts[PreferencesController].show_shortcuts
         self.keys = ui.push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
         self.rename = ui.push_button(self.tr("Rename…"), self._rename)
         self.remove = ui.push_button(self.tr("Delete"), self._remove)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt
 
 from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, AuditResult, gathered, probe_jobs, run_jobs
@@ -44,9 +44,7 @@ class AuditModel(ui.RowsModel[Trap]):
 
 class AuditView(PanelView):
     """Audits the movies selected in the Movies panel, or all of them, and probes, which are
-    recorded in a temporary folder. ``audited`` gives the traps and the number of plays."""
-
-    audited = Signal(object, int)
+    recorded in a temporary folder."""
 
     def _set_up(self) -> None:
         self.model = AuditModel(self._theme, self)
@@ -166,7 +164,7 @@ class AuditView(PanelView):
         text = text.format(serious, len(traps) - serious, len(results))
         self.show_audit(traps, scores, text)
         self._context.parts[MoviesView].take_traps(traps)
-        self.audited.emit(traps, len(results))
+        self._requests.note_audit.emit(traps, len(results))
         for each in [each for each in results if each.error][:1]:
             self._warn(f"{each.source}: {each.error}")
 

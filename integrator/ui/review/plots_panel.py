@@ -33,10 +33,7 @@ def series_text(name: str) -> str:
 
 class PlotsView(PanelView):
     """Plots of the selected series, and questions about a range of frames. Columns are read only if
-    frames were added; the cursor follows every frame. ``fact_requested`` gives the text of a fact
-    about the range, for the Facts panel."""
-
-    fact_requested = Signal(str)
+    frames were added; the cursor follows every frame."""
 
     def _set_up(self) -> None:
         self._names: Sequence[str] = ()
@@ -98,7 +95,7 @@ class PlotsView(PanelView):
 
     def _ask(self, words: str) -> None:
         first, last = self._range
-        self.fact_requested.emit(f"{first}..{last} {words}")
+        self._requests.pin_fact.emit(f"{first}..{last} {words}")
 
     def _set_names(self, names: Sequence[str], rewarded: list[str], sums: Sequence[str]) -> None:
         """Set the variables and ``sums`` on offer; sums are each player's reward and the sums of

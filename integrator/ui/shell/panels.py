@@ -106,8 +106,7 @@ def _show_place(parts: Parts, finding: Finding) -> None:
 
 def connect_window(context: WindowContext) -> None:
     """Connect requests of the window to panels, which are built when they are needed."""
-    parts, timeline = context.parts, context.screen.timeline
-    parts[MacrosView].keys_requested.connect(parts[PreferencesController].show_shortcuts)
+    parts, timeline, asks = context.parts, context.screen.timeline, context.requests
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
 
     context.actions.on(add_reward=lambda: parts[RewardView].add.open_menu(parts[RewardView]))
@@ -124,30 +123,27 @@ def connect_window(context: WindowContext) -> None:
         ui.pop_up(parts[FactsView].slider_menu(frame, row), where)
 
     timeline.menu_requested.connect(open_slider_menu)
+    asks.reward_term.connect(lambda name: parts[RewardView].add_term(name))
+    asks.done_condition.connect(lambda name: parts[DoneView].add_condition(name))
+    asks.watch.connect(lambda found: parts[WatchesView].watch_candidate(found))
+    asks.show_address.connect(lambda address: parts[MemoryView].show_address(address))
+    asks.pin_fact.connect(lambda fact: parts[FactsView].pin_fact(fact))
+    asks.show_finding.connect(partial(_show_place, parts))
+    asks.list_movies.connect(lambda folder: parts[MoviesView].list_folder(folder))
+    asks.mark.connect(travel.put_mark)
+    asks.unmark.connect(travel.unmark)
+    asks.note_audit.connect(parts[StepsBar].note_audit)
 
 
 def _variables(context: WindowContext, view: VariablesView) -> None:
-    """Let variables become reward terms and conditions, and show their trends."""
-    parts = context.parts
-    view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
-    view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
-    Sight(context.bridge, view).follow(parts[TravelController].moved, view.model.show_trends)
+    moved = context.parts[TravelController].moved
+    Sight(context.bridge, view).follow(moved, view.model.show_trends)
 
 
 def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
-    """Let numbers of any list be proved, named, shown, watched and frozen."""
-    parts = context.parts
-    parts[ProofController].add(view)
-    parts[NamingCard].add(view)
-    _watches(context, view)
-    view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
-    hold = parts[CheatsView].hold
-    view.freeze_requested.connect(lambda x: hold([(x.address, x.type)], on=True, mask=x.mask))
-
-
-def _watches(context: WindowContext, view: WatchesView | ResultsView[Any]) -> None:
-    """Show addresses in Memory that are watched, or chosen in a list."""
-    view.show_requested.connect(lambda address: context.parts[MemoryView].show_address(address))
+    """Let numbers of any list be proved and named."""
+    context.parts[ProofController].add(view)
+    context.parts[NamingCard].add(view)
 
 
 def _find(context: WindowContext, view: FindView) -> None:
@@ -185,37 +181,11 @@ def _memory(context: WindowContext, view: MemoryView) -> None:
 
 
 def _ends(context: WindowContext, view: EndsView) -> None:
-    """Keep the ends of episodes as marks of the time slider."""
+    """Show the marks of the time slider as ends of episodes."""
     connect_results(context, view)
     follow = context.parts[TravelController]
-    view.marked.connect(follow.put_mark)
-    view.unmarked.connect(follow.unmark)
     follow.moved.connect(view.show_facts)
     follow.refresh()
-
-
-def _plots(context: WindowContext, view: PlotsView) -> None:
-    """Let a question about a range of the plots become a fact."""
-
-    def add(fact: str) -> None:
-        panel = context.parts[FactsView]
-        panel.facts.pin(fact)
-        ui.dock_of(panel).come_forward()
-
-    view.fact_requested.connect(add)
-
-
-def _agents(context: WindowContext, view: AgentsView) -> None:
-    """Show the movies that were kept from agents in Review, where they can be audited."""
-    view.kept.connect(lambda at: context.parts[MoviesView].list_folder(at))
-
-
-def _audit(context: WindowContext, view: AuditView) -> None:
-    view.audited.connect(context.parts[StepsBar].note_audit)
-
-
-def _lint(context: WindowContext, view: LintView) -> None:
-    view.place_requested.connect(partial(_show_place, context.parts))
 
 
 PANELS: tuple[Panel[Any], ...] = (
@@ -229,7 +199,7 @@ PANELS: tuple[Panel[Any], ...] = (
         "find", 0, 0, tab=2
     ),
     Panel("ends", tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
-    Panel("watches", tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
+    Panel("watches", tr("Watch"), WatchesView).at("find", 0, 1, tab=1),
     Panel("memory", tr("Memory"), MemoryView, connect=_memory, noted=True).at(
         "find", BELOW, 0, share=336
     ),
@@ -243,8 +213,8 @@ PANELS: tuple[Panel[Any], ...] = (
     .at("play", 0, 1, tab=2),
     Panel("script", tr("Script"), ScriptView).at("score", 0, 1, tab=1),
     Panel("json", tr("JSON"), JsonView).at("score", 0, 1, share=330),
-    Panel("lint", tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
-    Panel("plots", tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
+    Panel("lint", tr("Lint"), LintView, noted=True).at("review", 0, 1, tab=2),
+    Panel("plots", tr("Plots"), PlotsView).at("review", 0, 1, share=380),
     Panel("attribution", tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
     Panel("what_if", tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
@@ -255,10 +225,8 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("macros", tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
     Panel("cheats", tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
     Panel("movies", tr("Movies"), MoviesView).at("review", 0, 0, share=350),
-    Panel("audit", tr("Audit"), AuditView, connect=_audit)
-    .at("review", 0, 0, tab=4)
-    .at("agents", 0, 0, tab=1),
-    Panel("agents", tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
+    Panel("audit", tr("Audit"), AuditView).at("review", 0, 0, tab=4).at("agents", 0, 0, tab=1),
+    Panel("agents", tr("Agents"), AgentsView).at("agents", 0, 0, share=1),
     Panel("branches", tr("Branches"), BranchesView).at("review", 0, 0, tab=1),
     Panel("input_log", tr("Input log"), InputLogView).at("review", 1, 0, share=1),
     Panel("expectations", tr("Expectations"), ExpectationsView, noted=True).at(

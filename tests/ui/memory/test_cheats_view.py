@@ -32,6 +32,13 @@ def add(window: MainWindow, place: str, value: str) -> None:
     QTest.mouseClick(view.add, Qt.MouseButton.LeftButton)
 
 
+def freeze_lives(window: MainWindow) -> None:
+    view = window.parts[VariablesView]
+    row = view.model.row_of("lives")
+    assert row is not None
+    view.row_menu(row).actions()[1].trigger()
+
+
 def test_a_cheat_is_added_switched_on_and_saved(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
@@ -73,7 +80,7 @@ def test_the_tick_and_the_value_of_a_row_change_the_cheat(
 def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    freeze_lives(open_game)
     view = open_game.parts[CheatsView]
     qtbot.waitUntil(lambda: [row[2] for row in rows(open_game)] == ["held, not kept"])
     menu = view.row_menu(view.model.at(0))
@@ -94,7 +101,7 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
 def test_a_movie_is_refused_while_values_are_held(
     open_game: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    open_game.parts[VariablesView].freeze_requested.emit("lives", True)  # noqa: FBT003 - a signal's argument
+    freeze_lives(open_game)
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1)
     open_game.controller.record(tmp_path / "run.bk2")
     qtbot.waitUntil(lambda: any("would not replay" in text for text in banners(open_game)))

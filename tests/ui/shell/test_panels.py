@@ -11,7 +11,6 @@ from pytestqt.qtbot import QtBot
 
 from integrator.ui.actions.actions import ENTRIES
 from integrator.ui.guide.help_controller import keys_page, panel_page
-from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.docks.docks import Panel, Place
 from integrator.ui.shell.docks.workspaces import WORKSPACES
@@ -34,7 +33,7 @@ class ClockView(PanelView):
 def _connect(context: WindowContext, view: ClockView) -> None:
     # Every view is there by now, also one that was built later.
     assert context.parts[ClockView] is view
-    context.parts[VariablesView].reward_requested.connect(view.show_text)
+    context.requests.reward_term.connect(view.show_text)
 
 
 CLOCK = Panel[ClockView](
@@ -84,7 +83,7 @@ def test_its_view_is_built_and_connected(clocked: MainWindow) -> None:
     view = clocked.parts[ClockView]
     bridge, controller = view.given
     assert (bridge.parent(), controller.parent()) == (clocked.bridge, clocked.controller)
-    clocked.parts[VariablesView].reward_requested.emit("7")
+    clocked.context.requests.reward_term.emit("7")
     assert view.text == "7"
 
 

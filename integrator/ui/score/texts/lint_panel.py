@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from functools import cache
 
-from PySide6.QtCore import Signal
-
 from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.ui import widgets as ui
@@ -40,10 +38,7 @@ def _sentence(finding: Finding) -> str:
 
 
 class LintView(PanelView):
-    """The findings. ``place_requested`` gives a clicked one. ``errors`` is -1 before a first
-    check."""
-
-    place_requested = Signal(object)
+    """The findings. ``errors`` is -1 before a first check."""
 
     def _set_up(self) -> None:
         self._options = cache(lint_options)
@@ -53,8 +48,9 @@ class LintView(PanelView):
         # The tooltip shows the cure too.
         self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))
         self.table.wrap_rows()
+        show, at = self._requests.show_finding.emit, self.model.at
         for chosen in (self.table.clicked, self.table.activated):
-            chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
+            chosen.connect(lambda index: show(at(index.row())))
         self._fill(self.table, "check", "lint")
         self._closed()
         self._controller.documents_changed.connect(lambda _: self._settle.start())

@@ -85,9 +85,9 @@ def test_a_frozen_value_stays(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.parts[VariablesView]
     row = view.model.row_of("lives")
     assert row is not None
-    view.freeze_requested.emit(*("lives", True))
+    view.row_menu(row).actions()[1].trigger()
     qtbot.waitUntil(lambda: view.model.at(row).frozen)
-    view.freeze_requested.emit(*("lives", False))
+    view.row_menu(row).actions()[1].trigger()
     qtbot.waitUntil(lambda: not view.model.at(row).frozen)
 
 
