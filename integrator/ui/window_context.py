@@ -14,17 +14,17 @@ from integrator.domain.errors import message_of
 from integrator.domain.words import named_sections
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
-from integrator.session.session import Session
 from integrator.ui import widgets as ui
 from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Show
 from integrator.ui.bridge.game import GameController
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.sight import LiveReader, Look, Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 
 P = TypeVar("P", bound=QObject)
 T = TypeVar("T")
+Item = QWidget | QLayout
 
 HINTS: Final = named_sections(Path(__file__).with_name("hints.md"))
 """Heading and text of a panel without content, by the key of its state."""
@@ -107,8 +107,9 @@ class WindowPart:
 
     def _use_context(self, context: WindowContext) -> None:
         self._context, self._bridge, self._controller = context, context.bridge, context.controller
-        self._window, self._say = context.window, context.say
-        self._requests = context.requests
+        self._window, self._say, self._parts = context.window, context.say, context.parts
+        self._requests, self._settings = context.requests, context.settings
+        self._actions, self._screen = context.actions, context.screen
         self._timeline = context.screen.timeline
 
     def attend(self) -> None:
@@ -155,22 +156,21 @@ class WindowPart:
     def _ask_path(
         self, ask: Callable[..., tuple[str, str]], purpose: str, title: str, name: str, kinds: str
     ) -> Path | None:
-        settings = self._context.settings
-        start = settings.folder(purpose, Path.home()) / name
+        start = self._settings.folder(purpose, Path.home()) / name
         chosen, kind = ask(self._window, title, str(start), kinds)
         if not chosen:
             return None
         path = Path(chosen)
-        settings.set_folder(purpose, path.parent)
+        self._settings.set_folder(purpose, path.parent)
         # A name without a suffix gets the suffix of the chosen kind.
         return path if path.suffix else Path(chosen + kind.rpartition("*")[2].rstrip(")"))
 
     def _ask_folder(self, purpose: str, title: str) -> Path | None:
-        start = self._context.settings.folder(purpose, Path.home())
+        start = self._settings.folder(purpose, Path.home())
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(start))
         if not chosen:
             return None
-        self._context.settings.set_folder(purpose, Path(chosen))
+        self._settings.set_folder(purpose, Path(chosen))
         return Path(chosen)
 
 
@@ -201,24 +201,19 @@ class PanelView(WindowPart, QWidget):
         return ui.dock_of(self)
 
     def _reader(
-        self,
-        look: Callable[[], Callable[[Session], T] | None],
-        show: Callable[[T], object],
-        interval_ms: int,
-        failed: Callable[[Exception], object] | None = None,
+        self, look: Look[T], show: Show[T], interval_ms: int, failed: Otherwise = None
     ) -> LiveReader[T]:
         """Return a reader of the session that rests while the panel is out of sight."""
         return LiveReader(self._sight, look, show, interval_ms=interval_ms, failed=failed)
 
     def _fill(
         self,
-        content: QWidget | QLayout,
+        content: Item,
         icon: str,
         hint: str,
         actions: Sequence[QAction] = (),
-        *,
-        above: Sequence[QWidget | QLayout] = (),
-        below: Sequence[QWidget | QLayout] = (),
+        above: Sequence[Item] = (),
+        below: Sequence[Item] = (),
     ) -> None:
         """Fill the panel with its content, or with a hint while there is no content."""
         heading, text = map(ui.words, HINTS[hint])

@@ -19,7 +19,15 @@ from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui import widgets as ui
-from integrator.ui.bridge.bridge import Courier, Otherwise, SessionBridge, deliver
+from integrator.ui.bridge.bridge import (
+    Command,
+    Courier,
+    Otherwise,
+    SessionBridge,
+    Show,
+    Then,
+    deliver,
+)
 from integrator.ui.bridge.game import GameController
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -52,6 +60,9 @@ class Job:
         self.stop()
 
 
+Work = Callable[[Job], T]
+
+
 class Background(Courier):
     """A thread that runs jobs in the order in which they were started. Signals arrive in the
     window's thread: ``progressed`` gives steps done and in total, ``busy_changed`` if any job runs.
@@ -77,8 +88,8 @@ class Background(Courier):
 
     def start(
         self,
-        work: Callable[[Job], T],
-        then: Callable[[T], object] | None = None,
+        work: Work[T],
+        then: Show[T] | None = None,
         otherwise: Otherwise = None,
         each: Each = None,
     ) -> Job:
@@ -156,9 +167,9 @@ class PanelTask(Background):
     def run(
         self,
         text: str,
-        look: Callable[[Session], A],
+        look: Command[A],
         work: Callable[[A, Job], T],
-        show: Callable[[T], object],
+        show: Show[T],
         each: Each = None,
     ) -> None:
         """Read the session with ``look`` between two frames, ``work`` on the answer in the
@@ -181,9 +192,7 @@ class PanelTask(Background):
             self._turn += 1
             self._prepare(on=True)
 
-    def go_on(
-        self, work: Callable[[Job], T], show: Callable[[T], object], each: Each = None
-    ) -> None:
+    def go_on(self, work: Work[T], show: Show[T], each: Each = None) -> None:
         if self._prepares:
             self.start(work, show, self.fail, each)
             self._prepare(on=False)
@@ -268,10 +277,7 @@ class Replay(Courier):
         return not stopped.is_set()
 
     def ask(
-        self,
-        work: Callable[[Session, Progress], T],
-        then: Callable[[T], object],
-        otherwise: Callable[[Exception], object],
+        self, work: Callable[[Session, Progress], T], then: Show[T], otherwise: Show[Exception]
     ) -> threading.Event:
         """Let the session do ``work``. Setting the returned event stops the work; a command that
         was stopped before its end calls neither ``then`` nor ``otherwise``."""
@@ -296,8 +302,8 @@ class Replay(Courier):
     def go(
         self,
         work: Callable[[Session, Progress], FrameResult],
-        otherwise: Callable[[Exception], object],
-        then: Callable[[], object] = lambda: None,
+        otherwise: Show[Exception],
+        then: Then = lambda: None,
     ) -> threading.Event:
         """Pause, let ``work`` go to a frame, show that frame, and call ``then``."""
 

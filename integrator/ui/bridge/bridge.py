@@ -76,6 +76,8 @@ class FrameGaps(QObject):
 
 T = TypeVar("T")
 P = ParamSpec("P")
+Command = Callable[[Session], T]
+Show = Callable[[T], object]
 Opener = Callable[[Path], Session]
 Then = Callable[[], object]
 Otherwise = Callable[[Exception], object] | None
@@ -96,7 +98,7 @@ def _of_runner(
     return call
 
 
-def deliver(done: Future[T], then: Callable[[T], object] | None, otherwise: Otherwise) -> None:
+def deliver(done: Future[T], then: Show[T] | None, otherwise: Otherwise) -> None:
     """Pass the result to ``then``, or the error to ``otherwise``; raise it if that is None."""
     if done.cancelled():
         return
@@ -201,7 +203,7 @@ class SessionBridge(Courier):
         made.add_done_callback(lambda done: self.later(self._adopt, path, done))
 
     def in_background(
-        self, work: Callable[[], T], then: Callable[[T], object], otherwise: Otherwise = None
+        self, work: Callable[[], T], then: Show[T], otherwise: Otherwise = None
     ) -> None:
         """Run ``work``, which reads files, on another thread; ``then`` gets its result."""
         failed = otherwise or self.failed.emit
@@ -315,10 +317,7 @@ class SessionBridge(Courier):
             self.readout_ready.emit(result)
 
     def ask(
-        self,
-        command: Callable[[Session], T],
-        then: Callable[[T], object] | None = None,
-        otherwise: Otherwise = None,
+        self, command: Command[T], then: Show[T] | None = None, otherwise: Otherwise = None
     ) -> None:
         """Run ``command`` between two frames. In the window's thread, ``then`` gets the result and
         ``otherwise`` the error; without ``otherwise``, ``failed`` is emitted with the error."""
@@ -335,7 +334,7 @@ class SessionBridge(Courier):
 
         self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))
 
-    def post(self, command: Callable[[Session], T]) -> Future[T]:
+    def post(self, command: Command[T]) -> Future[T]:
         """Run ``command`` between two frames; any thread may call it. Raises SessionError."""
         if (runner := self._runner) is None:
             raise SessionError("no game is open in the window")

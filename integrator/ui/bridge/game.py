@@ -22,7 +22,7 @@ from integrator.session.frame import result as events
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
-from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Then
+from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Show, Then
 
 _WARNINGS = (
     *(events.CoreRestarted, events.GameWarning, events.MovieDesync),
@@ -171,7 +171,7 @@ class GameController(QObject):
                 self._watched = None
         self.said.emit(_KINDS.get(type(event), ui.NoticeKind.INFO), event.text)
 
-    def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
+    def follow(self, show: Show[Documents], *subjects: Subject) -> None:
         """Call ``show`` with the documents after each change of one of these subjects."""
 
         def take(documents: Documents, change: Change) -> None:
@@ -280,10 +280,7 @@ class GameController(QObject):
         self._keep(lambda editor: editor.keep_as(root, name), done)
 
     def _keep(
-        self,
-        keep: Callable[[Editor], object],
-        done: Callable[[GameSnapshot], object],
-        refused: Otherwise = None,
+        self, keep: Show[Editor], done: Show[GameSnapshot], refused: Otherwise = None
     ) -> None:
         """Let ``keep`` write the open game to another directory, and continue there."""
         if (game := self.game) is None:

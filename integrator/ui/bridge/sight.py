@@ -8,11 +8,11 @@ from typing import Any, Generic, TypeVar
 from PySide6.QtCore import QElapsedTimer, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.session import Session
 from integrator.ui import widgets as ui
-from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.bridge import Command, Otherwise, SessionBridge, Show
 
 T = TypeVar("T")
+Look = Callable[[], Command[T] | None]
 
 
 class Sight(QObject):
@@ -64,11 +64,10 @@ class LiveReader(QObject, Generic[T]):
     def __init__(
         self,
         source: Sight | SessionBridge,
-        look: Callable[[], Callable[[Session], T] | None],
-        show: Callable[[T], object],
-        *,
+        look: Look[T],
+        show: Show[T],
         interval_ms: int,
-        failed: Callable[[Exception], object] | None = None,
+        failed: Otherwise = None,
     ) -> None:
         super().__init__(source)
         self._sight = sight = source if isinstance(source, Sight) else None

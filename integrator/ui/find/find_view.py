@@ -18,6 +18,7 @@ from integrator.session.searches import Compare, SearchCommand, Searches, Search
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.bridge import Show
 from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
@@ -209,7 +210,7 @@ class FindView(ResultsView[Candidate]):
         self._ask(preview, partial(self.form.show_forecast, op), compare.frames)
 
     def _ask(
-        self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
+        self, work: Callable[[Searches], T], then: Show[T], frames: Sequence[int] = ()
     ) -> None:
         """Run ``work`` on the searches between two frames, or on a copy of memory. ``frames`` are
         recorded frames that ``work`` compares with; -1 is the last one."""

@@ -160,7 +160,7 @@ class ProofController(Part):
     """Runs proofs in hidden cores and shows their verdicts in all lists of found numbers."""
 
     def _set_up(self) -> None:
-        bridge, screen = self._bridge, self._context.screen.game_screen
+        bridge, screen = self._bridge, self._screen.game_screen
         self._views: list[ResultsView[Any]] = []
         self.verdicts: dict[NumberKey, Verdict] = {}
         self.background = PanelTask(bridge, self._controller, "proof", (), self)
@@ -276,7 +276,7 @@ class ProofController(Part):
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:
             view.model.set_draws(marks)
-        self._context.parts[FindView].search(lambda search: search.keep_at(list(marks)))
+        self._parts[FindView].search(lambda search: search.keep_at(list(marks)))
 
 
 class NamingCard(WindowPart, Popover):

@@ -1,6 +1,6 @@
 """The base of panels of found numbers: a source's controls above a list that all sources share."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Final, Generic, TypeVar
 
@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.session import Session
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
-from integrator.ui.bridge.sight import LiveReader, Sight
+from integrator.ui.bridge.bridge import Show
+from integrator.ui.bridge.sight import LiveReader, Look, Sight
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.window_context import PanelView
 
@@ -224,13 +224,11 @@ class ResultsView(PanelView, Generic[Item]):
 
     def _add_to_menu(self, menu: ui.RowMenu, found: Reading) -> None: ...
 
-    def _read_rows(
-        self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]
-    ) -> LiveReader[T]:
+    def _read_rows(self, look: Look[T], show: Show[T]) -> LiveReader[T]:
         """Read the visible rows again whenever memory or the rows may have changed."""
         # A core that is being replaced has no memory for a moment; the next frame reads again.
         sight = Sight(self._bridge, self.table)
-        live = LiveReader(sight, look, show, interval_ms=150, failed=lambda _: None)
+        live = LiveReader(sight, look, show, 150, lambda _: None)
         for signal in (
             self._bridge.readout_ready,
             self._controller.memory_written,

@@ -145,7 +145,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self._proposed = 0
         self.background = self._own_task("suggestions")
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
-        self.tool = CropTool(self._context.screen.game_screen, hint)
+        self.tool = CropTool(self._screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
         ui.TrendDelegate(self._theme, "link", self.table, course)

@@ -104,7 +104,7 @@ class LibraryController(Part):
     filled = Signal()
 
     def _set_up(self) -> None:
-        context, actions = self._context, self._context.actions
+        context, actions = self._context, self._actions
         self._welcome = context.parts[Welcome]
         self._welcome.set_recent(context.settings.recent)
         self.view = view = self._welcome.library
@@ -119,7 +119,7 @@ class LibraryController(Part):
         self._welcome.recent_chosen.connect(context.open_path)
         view.left.connect(self.leave_library)
         context.controller.game_kept.connect(self._kept)
-        self._pictures = self._context.parts[PictureMaker]
+        self._pictures = self._parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._scanned = False
         self._seen: set[Path] = set()
@@ -205,7 +205,7 @@ class LibraryController(Part):
         self._inform(tip.format(entry.name), remedy)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._welcome.set_recent(self._context.settings.recent)
+        self._welcome.set_recent(self._settings.recent)
         self._welcome.show_game(game.name)
 
     def _kept(self, game: GameSnapshot) -> None:
@@ -217,7 +217,7 @@ class LibraryController(Part):
         self.refresh_soon()
 
     def show_library(self) -> None:
-        screen, field = self._context.screen, self.view.field
+        screen, field = self._screen, self.view.field
         if screen.stage.currentWidget() is screen.welcome and self._bridge.is_open:
             self.leave_library()
             return
@@ -227,7 +227,7 @@ class LibraryController(Part):
         field.selectAll()
 
     def leave_library(self) -> None:
-        screen = self._context.screen
+        screen = self._screen
         if self._bridge.is_open:
             screen.stage.setCurrentWidget(screen.game_screen)
             screen.game_screen.setFocus()

@@ -259,7 +259,7 @@ class NewIntegrationDialog(ui.TakesFiles, WindowPart, QDialog):
             self.created.emit(directory)
 
     def _keep_root(self, root: Path) -> None:
-        self._context.settings.set_folder("new_integration", root)
+        self._settings.set_folder("new_integration", root)
 
     def _failed(self, making: Making, error: Exception) -> None:
         if making is self._making:

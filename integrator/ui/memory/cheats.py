@@ -115,7 +115,7 @@ class CheatsView(PanelView):
         top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         self._fill(self.table, "cheat", "cheats", above=[top], below=[row])
         self._show_game((), None)
-        self._variables = self._context.parts[VariablesView]
+        self._variables = self._parts[VariablesView]
         self._requests.hold.connect(self.hold)
         self._controller.follow(self._documents_changed, "variables", "cheats")
 

@@ -156,7 +156,7 @@ class ConsoleView(PanelView):
     def _closed(self) -> None:
         self._stopped.set()
         self._script = None
-        self._context.screen.game_screen.show_drawings(())
+        self._screen.game_screen.show_drawings(())
         self._console = Console()
         self.entry.set_aside()
         self._show_running(running=False)
@@ -212,13 +212,13 @@ class ConsoleView(PanelView):
         script, self._script = self._script, None
         if script is not None:
             self._bridge.ask(lambda _: script.stop())
-            self._context.screen.game_screen.show_drawings(())
+            self._screen.game_screen.show_drawings(())
             self._show_running(running=False)
 
     def _show_report(self, drawings: Sequence[Drawing], text: str, error: str) -> None:
         if self._script is None:
             return
-        self._context.screen.game_screen.show_drawings(drawings)
+        self._screen.game_screen.show_drawings(drawings)
         self.say(self._scripted, text, error)
         if error:
             self._script = None

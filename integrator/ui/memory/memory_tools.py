@@ -182,7 +182,7 @@ class PointersDialog(ToolDialog):
             if address is None:
                 self._warn(self.tr("{0} leads nowhere at this frame").format(chain))
             else:
-                self._context.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
+                self._parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
         ask = self._bridge.ask
         ask(lambda now: chain.address(now.memory.space, now.memory.ram), show, self._warn)
@@ -310,7 +310,7 @@ class CausesDialog(ToolDialog):
             self.moved.disconnect(self._follow)
         self._causes = self._place = self._newest = None
         self._background.drop_all()
-        self._context.screen.game_screen.mark_places(())
+        self._screen.game_screen.mark_places(())
 
     def _closed(self) -> None:
         super()._closed()
@@ -397,7 +397,7 @@ class CausesDialog(ToolDialog):
             none = self.tr("No place of the picture goes with it ({0} change[|s] seen)", None, seen)
             sentences.append(ui.count_text(words if places else none, seen, places))
         self.facts.setText(". ".join(sentences) + ".")
-        self._context.screen.game_screen.mark_places(causes.places)
+        self._screen.game_screen.mark_places(causes.places)
 
     def _try_causes(self) -> None:
         if (causes := self._causes) is None:

@@ -68,7 +68,7 @@ class MemoryView(ui.FitsSize, PanelView):
         panel_action("memory.go_to", self.views, self.go_to.setFocus)
         panel_action("memory.find", self.views, self.find_field.setFocus)
         panel_action("memory.copy", self.views, lambda: self.copy("hex"))
-        for shown in self._context.settings.memory_views.split(",")[:_MOST_VIEWS]:
+        for shown in self._settings.memory_views.split(",")[:_MOST_VIEWS]:
             grid = HexView(self._theme)
             grid.show_as(self.shown_as.itemData(max(0, self.shown_as.findText(shown))))
             self._add_grid(grid)
@@ -76,7 +76,7 @@ class MemoryView(ui.FitsSize, PanelView):
         self._set_space(None, ())
         self.compare = CompareDialog(self._context)
         self.compare.go_to = lambda address: self.grid.go_to(address)
-        watches = self._context.parts[WatchesView]
+        watches = self._parts[WatchesView]
         self.pointers = PointersDialog(self._context)
         self.causes = CausesDialog(self._context)
         # A core that is being replaced has no memory for a moment; the failure is ignored.
@@ -163,7 +163,7 @@ class MemoryView(ui.FitsSize, PanelView):
 
     def _keep_views(self) -> None:
         forms = (self.shown_as.itemText(self._form(each)) for each in self.grids)
-        self._context.settings.memory_views = ",".join(forms)
+        self._settings.memory_views = ",".join(forms)
 
     def _form(self, grid: HexView) -> int:
         types = [self.shown_as.itemData(at) for at in range(self.shown_as.count())]
@@ -351,7 +351,7 @@ class MemoryView(ui.FitsSize, PanelView):
     def menu(self) -> QMenu:
         menu = ui.RowMenu(self)
         start, stop = self.grid.selection
-        held, parts = start in self.grid.frozen, self._context.parts
+        held, parts = start in self.grid.frozen, self._parts
         menu.add(
             self.tr("Let go") if held else self.tr("Freeze"),
             lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
@@ -384,7 +384,7 @@ class MemoryView(ui.FitsSize, PanelView):
         self.letters = letters.ASCII
         self._set_space(game.space, game.system.types)
         # The watches may have been read before this, or may follow.
-        self._show_bookmarks(self._context.parts[WatchesView].model.watches)
+        self._show_bookmarks(self._parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = ui.size_text(game.info.ram_bytes)
         if not game.info.sees_all_memory:

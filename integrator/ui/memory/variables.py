@@ -207,7 +207,7 @@ class VariablesView(PanelView):
         at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
         self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
         ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-        ways = [self._context.actions["suggest"], self._context.actions["add_variable"]]
+        ways = [self._actions["suggest"], self._actions["add_variable"]]
         self._fill(self.table, "variable", "variables", ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(ui.icon("trash"))
@@ -225,8 +225,8 @@ class VariablesView(PanelView):
         self._live = self._reader(self._look, self._show_written, READ_INTERVAL_MS)
         self._controller.memory_written.connect(self._live.touch)
         self._controller.follow(self._show, "variables")
-        self._context.actions.on(pause_when=self._ask_condition)
-        self._on_done = self._context.actions["pause_on_done"]
+        self._actions.on(pause_when=self._ask_condition)
+        self._on_done = self._actions["pause_on_done"]
         for changed in (self._on_done.toggled, self._bridge.opened):
             changed.connect(lambda _: self._send_stops())
         self._bridge.event_received.connect(self._show_event)
@@ -353,4 +353,4 @@ class VariablesView(PanelView):
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
             # The runner has ended fast-forward, so the button must show that.
-            self._context.actions["fast_forward"].setChecked(False)
+            self._actions["fast_forward"].setChecked(False)

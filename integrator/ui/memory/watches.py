@@ -256,7 +256,7 @@ class WatchesView(PanelView):
 
     def _send_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
-        use = partial(self._context.parts[VariablesView].set_stop, "watches")
+        use = partial(self._parts[VariablesView].set_stop, "watches")
         if not places:
             use(None)
             return
@@ -300,7 +300,7 @@ class WatchesView(PanelView):
             return lambda: self.table.edit(self.model.index(row, column))
 
         menu.add(self.tr("Poke value…"), edit(WatchColumn.VALUE), "poke")
-        freeze = partial(self._context.parts[CheatsView].hold, [watch.key])
+        freeze = partial(self._parts[CheatsView].hold, [watch.key])
         menu.add_switch(self.tr("Freeze value"), freeze, on=shown.reading.frozen)
         pause = partial(self.model.set_pauses, row)
         menu.add_switch(self.tr("Pause when it changes"), pause, on=shown.pauses)

@@ -209,7 +209,7 @@ class AudioController(Part):
     busy. ``available`` is False after no device could be opened."""
 
     def _set_up(self) -> None:
-        self._preferences = self._context.settings
+        self._preferences = self._settings
         self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None

@@ -118,7 +118,7 @@ class ClipsController(Part):
     def _set_up(self) -> None:
         self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
-        actions = self._context.actions
+        actions = self._actions
         actions.on(clip=self.show_dialog, game_picture=self.choose_picture)
         self._timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
 

@@ -55,7 +55,7 @@ class MacrosView(PanelView):
     two clicks."""
 
     def _set_up(self) -> None:
-        actions = self._context.actions
+        actions = self._actions
         self.macros: dict[str, KeptMacro] = {}
         self.list = ui.named(QListWidget(), self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -69,7 +69,7 @@ class MacrosView(PanelView):
         self.stop = ui.action_button(actions["stop_macro"], text=self.tr("Stop"))
         self.record = ui.action_button(actions["record_macro"], checkable=True)
         self.loop = ui.check_box(self.tr("Loop"), lambda on: self._change(loop=on))
-        keys = self._context.parts[PreferencesController].show_shortcuts
+        keys = self._parts[PreferencesController].show_shortcuts
         self.keys = ui.push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
         self.rename = ui.push_button(self.tr("Rename…"), self._rename)
         self.remove = ui.push_button(self.tr("Delete"), self._remove)
@@ -84,7 +84,7 @@ class MacrosView(PanelView):
         actions["record_macro"].toggled.connect(self._show_recording)
         self._show_recording(on=False)
         self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
-        self._actions: dict[str, QAction] = {}
+        self._commands: dict[str, QAction] = {}
         self._began: int | None = None
         self._looping = ""
         self._record.toggled.connect(self._toggled)
@@ -127,7 +127,7 @@ class MacrosView(PanelView):
         self._say_hint("macros-recording" if on else "macros")
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.macros = load_macros(self._context.settings, game.name)
+        self.macros = load_macros(self._settings, game.name)
         self._show(game.name)
 
     def _closed(self) -> None:
@@ -227,19 +227,19 @@ class MacrosView(PanelView):
 
     def _changed(self, chosen: str = "") -> None:
         if (game := self._controller.game) is not None:
-            save_macros(self._context.settings, game.name, self.macros)
+            save_macros(self._settings, game.name, self.macros)
             self._show(game.name, chosen)
 
     def _show(self, game: str = "", chosen: str = "") -> None:
         wanted = {f"macro {game} {name}".replace("=", "-"): name for name in self.macros}
-        for key in self._actions.keys() - wanted.keys():
+        for key in self._commands.keys() - wanted.keys():
             self._shortcuts.remove(key)
-            self._window.removeAction(self._actions.pop(key))
+            self._window.removeAction(self._commands.pop(key))
         for key, name in wanted.items():
-            if key not in self._actions:
+            if key not in self._commands:
                 action = QAction(self.tr("Play {0}").format(name), self._window)
                 action.triggered.connect(lambda _=False, each=name: self.play_macro(each))
                 self._window.addAction(action)
                 self._shortcuts.add(key, self.tr("Macros"), action)
-                self._actions[key] = action
+                self._commands[key] = action
         self._list_macros(chosen or self.chosen())

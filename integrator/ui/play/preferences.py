@@ -113,8 +113,8 @@ class PreferencesController(Part):
     """Applies the preferences of picture, sound and pad, and opens the dialogs that change them."""
 
     def _set_up(self) -> None:
-        actions, parts = self._context.actions, self._context.parts
-        preferences = self._preferences = self._context.settings
+        actions, parts = self._actions, self._parts
+        preferences = self._preferences = self._settings
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False
@@ -122,10 +122,10 @@ class PreferencesController(Part):
         actions.on(bindings=self.show_bindings)
         actions["sound"].toggled.connect(partial(setattr, preferences, "sound"))
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
-        volume = self._context.screen.transport.volume
+        volume = self._screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
         # A core may change the shape of its picture together with the size.
-        self._context.screen.game_screen.reshaped.connect(self._ask_ratio)
+        self._screen.game_screen.reshaped.connect(self._ask_ratio)
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         application = cast("QGuiApplication", QGuiApplication.instance())
@@ -153,7 +153,7 @@ class PreferencesController(Part):
 
     def _follow_preferences(self) -> None:
         preferences = self._preferences
-        screen, actions = self._context.screen, self._context.actions
+        screen, actions = self._screen, self._actions
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
         screen.game_screen.present(shown)
@@ -182,7 +182,7 @@ class PreferencesController(Part):
             for each, button in zip(player, game.system.buttons if game else (), strict=False)
             if (key := key_of_name(each.key)) is not None
         }
-        dialog = ShortcutsDialog(self._context.actions.shortcuts, played, self._window)
+        dialog = ShortcutsDialog(self._actions.shortcuts, played, self._window)
         dialog.look_for(search)
         dialog.open()
         return dialog

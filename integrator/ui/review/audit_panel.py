@@ -113,12 +113,12 @@ class AuditView(PanelView):
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
             trap = self.model.at(index.row())
-            self._context.parts[MoviesView].jump(Path(trap.source), trap.frames[0])
+            self._parts[MoviesView].jump(Path(trap.source), trap.frames[0])
 
     _closed = show_audit
 
     def audit(self) -> None:
-        movies = self._context.parts[MoviesView].meant()
+        movies = self._parts[MoviesView].meant()
         probes, attacks = self.probes.isChecked(), self.attack.isChecked()
         if not (movies or probes or attacks):
             text = self.tr("There is nothing to audit: list movies, or choose probes")
@@ -163,7 +163,7 @@ class AuditView(PanelView):
         text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
         text = text.format(serious, len(traps) - serious, len(results))
         self.show_audit(traps, scores, text)
-        self._context.parts[MoviesView].take_traps(traps)
+        self._parts[MoviesView].take_traps(traps)
         self._requests.note_audit.emit(traps, len(results))
         for each in [each for each in results if each.error][:1]:
             self._warn(f"{each.source}: {each.error}")

@@ -186,7 +186,7 @@ class BranchesView(PanelView):
     """
 
     def _set_up(self) -> None:
-        theme, self._travel = self._theme, self._context.parts[TravelController]
+        theme, self._travel = self._theme, self._parts[TravelController]
         self.model = BranchesModel(theme, self)
         self.table = ui.DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(_ICON)
@@ -205,7 +205,7 @@ class BranchesView(PanelView):
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
-        self._fill(split, "fork", "branches", [self._context.actions["fork"]])
+        self._fill(split, "fork", "branches", [self._actions["fork"]])
         self.model.modelReset.connect(self._select)
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None

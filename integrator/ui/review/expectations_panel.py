@@ -116,7 +116,7 @@ class ExpectationsView(PanelView):
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
         bridge, controller = self._bridge, self._controller
-        self._replay = self._context.parts[TravelController].replay
+        self._replay = self._parts[TravelController].replay
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
         self._settle = ui.settle_timer(self, pause_ms=800, then=self._check_if_seen)

@@ -114,7 +114,7 @@ class TravelController(Part):
     branches_requested = Signal()
 
     def _set_up(self) -> None:
-        bridge, actions, screen = self._bridge, self._context.actions, self._context.screen
+        bridge, actions, screen = self._bridge, self._actions, self._screen
         self._wanted: int | None = None
         self._seek: threading.Event | None = None  # stops the seek that runs or waits
         self.replay = Replay(bridge, screen.replay, self._replay_text, self)
@@ -139,7 +139,7 @@ class TravelController(Part):
 
     def _opened(self, _: GameSnapshot) -> None:
         self._closed()
-        self._bridge.set_follow(self._context.actions["follow"].isChecked())
+        self._bridge.set_follow(self._actions["follow"].isChecked())
 
     def _closed(self) -> None:
         self._wanted = self._seek = None
@@ -148,7 +148,7 @@ class TravelController(Part):
     def _show_frame(self, result: FrameResult) -> None:
         if self._seek is None:
             self._timeline.show_position(result.number)
-        self._context.actions["step_back"].setEnabled(result.number > 1)
+        self._actions["step_back"].setEnabled(result.number > 1)
         self._live.touch()
 
     def _look(self) -> Callable[[Session], TimelineFacts]:
@@ -159,8 +159,8 @@ class TravelController(Part):
         if (game := self._controller.game) is None:
             return
         self._timeline.show_facts(facts, game.fps)
-        self._context.screen.show_length(facts.length)
-        self._context.screen.transport.show_branches(len(facts.branches))
+        self._screen.show_length(facts.length)
+        self._screen.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 
     def seek(self, frame: int) -> None:
@@ -236,11 +236,11 @@ class TravelController(Part):
             self._bridge.ask(lambda now: now.timeline.log.rename_branch(name, new), self.refresh)
 
     def _fill_branch_menu(self, menu: ui.RowMenu) -> None:
-        menu.addActions([self._context.actions[key] for key in ("fork", "follow")])
+        menu.addActions([self._actions[key] for key in ("fork", "follow")])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         branches = self._timeline.facts.branches if self._timeline.facts else ()
-        game, icon = self._controller.game, self._context.actions["fork"].icon()
+        game, icon = self._controller.game, self._actions["fork"].icon()
         for branch in branches:
             length = ui.clock_text(branch.length, game.fps if game else 60.0)
             rewards = " / ".join(map(ui.plain_number, branch.rewards))
@@ -275,7 +275,7 @@ class TravelController(Part):
             action.setEnabled(bool(frames or chosen))
         menu.addSeparator()
         keys = ("export_range", "record_again", "mark")
-        menu.addActions([self._context.actions[key] for key in keys])
+        menu.addActions([self._actions[key] for key in keys])
 
     def ask_range(self) -> None:
         facts, game = self._timeline.facts, self._controller.game

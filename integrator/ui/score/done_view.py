@@ -266,7 +266,7 @@ class DoneView(PanelView):
         self.add = VariableButton(text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(ui.icon("trash"))
-        ways = [self._context.actions["add_condition"]]
+        ways = [self._actions["add_condition"]]
         margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 8)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         self._fill(self.tree, "done", "done", ways, above=[self.script_note])

@@ -39,7 +39,7 @@ class CropView(ui.FitsSize, PanelView):
     """The four numbers of each player's crop, and the tool that draws it."""
 
     def _set_up(self) -> None:
-        self.tool = CropTool(self._context.screen.game_screen)
+        self.tool = CropTool(self._screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self.fields: dict[str, QLineEdit] = {}
         self.players_box = players = ui.PlayerSegments()
@@ -70,7 +70,7 @@ class CropView(ui.FitsSize, PanelView):
         buttons = ui.hbox(self.draw, self.clear, None, self.players_box)
         ui.vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
         self._controller.follow(lambda _: self._show(), "scenario", "variables")
-        self._docks = (self._dock, ui.dock_of(self._context.parts[RewardView]))
+        self._docks = (self._dock, ui.dock_of(self._parts[RewardView]))
         for dock in self._docks:
             dock.visibilityChanged.connect(lambda _: self._outline())
 
@@ -92,7 +92,7 @@ class CropView(ui.FitsSize, PanelView):
 
     def _outline(self) -> None:
         """Draw the crop on the screen while this panel or the Reward panel is visible."""
-        screen, game = self._context.screen.game_screen, self._controller.game
+        screen, game = self._screen.game_screen, self._controller.game
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
             return
@@ -102,13 +102,13 @@ class CropView(ui.FitsSize, PanelView):
         return crop_of(self._controller.scenario, self.players_box.player)
 
     def _draw(self) -> None:
-        game, frame = self._controller.game, self._context.screen.game_screen.frame
+        game, frame = self._controller.game, self._screen.game_screen.frame
         if game is not None and frame is not None:
             place = game.observation.place_in(frame.width, frame.height, frame.rotation)
             self.tool.begin(place)
 
     def _drawn(self, box: Box) -> None:
-        game, frame = self._controller.game, self._context.screen.game_screen.frame
+        game, frame = self._controller.game, self._screen.game_screen.frame
         if game is not None and frame is not None:
             crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
             self.set_crop(self.players_box.player, crop)
@@ -250,7 +250,7 @@ class ObservationView(PanelView):
     def _set_crop(self, box: Box) -> None:
         frame, rule = self._frames[max(self._frames)], self._rule
         crop = rule.crop_of(box, rule.width, rule.height, frame.rotation)
-        self._context.parts[CropView].set_crop(0, crop)
+        self._parts[CropView].set_crop(0, crop)
 
 
 def _as_frame(picture: Picture) -> Frame | None:

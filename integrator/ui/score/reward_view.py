@@ -51,7 +51,7 @@ class RewardView(PanelView):
         self._bar = QFrame()
         parts = (self.scenario_box, new, None, self.players_box)
         ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
-        ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
+        ways = [self._actions["suggest"], self._actions["add_reward"]]
         self._fill(scroll, "reward", "reward", ways, above=(self._bar, self.script_note))
         self._script_text = ""
         self._dock.header.row.addWidget(self.add)

@@ -180,7 +180,7 @@ class AssistantController(Part):
         self.server: LocalServer | None = None
         self.dialog: AssistantDialog | None = None
         self._openings: list[Future[None]] = []
-        self._context.actions.on(assistant=self.show)
+        self._actions.on(assistant=self.show)
         self._bridge.ending.connect(self.stop)
         self._bridge.opened.connect(lambda _: self._note_opened(None))
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
@@ -215,7 +215,7 @@ class AssistantController(Part):
 
     def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)
-        self._context.parts[PathOpener].open(path)
+        self._parts[PathOpener].open(path)
 
     def _note_opened(self, error: Exception | None) -> None:
         waiting, self._openings = self._openings, []
@@ -234,7 +234,7 @@ class AssistantController(Part):
 
     def log(self, step: str, result: str) -> None:
         text = self.tr("Assistant: {0} → {1}").format(step, result)
-        self._context.parts[LogView].add(text)
+        self._parts[LogView].add(text)
         if self.dialog is not None:
             self.dialog.last.setText(text)
 

@@ -46,7 +46,7 @@ class ShownGame(Part):
         actions.on(slower=partial(change, -1), faster=partial(change, 1))
 
     def _opened(self, game: GameSnapshot) -> None:
-        context, screen = self._context, self._context.screen
+        context, screen = self._context, self._screen
         if game.is_integration:
             context.settings.add_recent(game.directory)
         else:
@@ -70,29 +70,29 @@ class ShownGame(Part):
 
     def _show_saving(self, *, kept: bool) -> None:
         text = self._save_text if kept else self.tr("&Make integration…")
-        self._context.actions["save"].setText(text)
+        self._actions["save"].setText(text)
 
     def _kept(self, game: GameSnapshot) -> None:
         self._show_saving(kept=True)
-        self._context.settings.add_recent(game.directory)
-        self._context.screen.notices.clear()
-        self._context.screen.header.title.setText(game.name)
+        self._settings.add_recent(game.directory)
+        self._screen.notices.clear()
+        self._screen.header.title.setText(game.name)
 
     def _closed(self) -> None:
-        self._context.actions.set_game_open(opened=False)
+        self._actions.set_game_open(opened=False)
         self._show_saving(kept=True)
-        self._context.screen.show_nothing()
+        self._screen.show_nothing()
         self._status.show_nothing()
 
     def _toggle_play(self) -> None:
         if self._controller.paused:
             self._bridge.play()
-            self._context.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._bridge.pause()
 
     def _show_players(self, game: GameSnapshot) -> None:
-        actions = self._context.actions
+        actions = self._actions
         actions["two_players"].setChecked(game.players == 2)
         actions["all_players"].setChecked(game.players > 2)
         actions["all_players"].setEnabled(game.most_players > 2)
@@ -107,15 +107,15 @@ class ShownGame(Part):
         self._files.open_again(game, game.core_path, players)
 
     def _show_buttons(self, shown: bool) -> None:
-        self._context.settings.shows_buttons = shown
-        self._context.screen.show_buttons(shown=shown)
+        self._settings.shows_buttons = shown
+        self._screen.show_buttons(shown=shown)
 
 
 class ExactCoreOffer(Part):
     """Tries the other cores of a game whose states are inexact, and offers an exact core."""
 
     def _set_up(self) -> None:
-        context, self._files = self._context, self._context.parts[FileCommands]
+        context, self._files = self._context, self._parts[FileCommands]
         self._background = Background(context.bridge, "exact-cores", self)
         context.bridge.event_received.connect(self._look)
 
@@ -243,7 +243,7 @@ class EditHistory(Part):
             action.setEnabled(bool(steps or poked or self._controller.unanswered_edits))
             if steps and not poked:
                 tip = what.format(", ".join(steps[0]))
-                self._context.actions.shortcuts.set_tip(action.objectName(), tip)
+                self._actions.shortcuts.set_tip(action.objectName(), tip)
 
 
 class DiscsMenu(Part):
@@ -251,7 +251,7 @@ class DiscsMenu(Part):
 
     def _set_up(self) -> None:
         self.menu = QMenu(self._window)
-        self._context.actions.on(discs=self.show)
+        self._actions.on(discs=self.show)
 
     def show(self) -> None:
         if (game := self._controller.game) is None:

@@ -68,7 +68,7 @@ class Verifier(Part):
     def _set_up(self) -> None:
         self.dialog: VerifyDialog | None = None
         self.background = Background(self._bridge, "verify", self)
-        self._context.actions.on(verify=self.verify)
+        self._actions.on(verify=self.verify)
 
     def verify(self) -> None:
         game, documents = self._controller.game, self._controller.documents
@@ -76,7 +76,7 @@ class Verifier(Part):
             return
         if not game.is_integration:
             text = self.tr("Only an integration can be verified: make one of this ROM first.")
-            remedy = self.tr("Make integration…"), self._context.actions["save"].trigger
+            remedy = self.tr("Make integration…"), self._actions["save"].trigger
             self._inform(text, remedy)
             return
         self._closed()

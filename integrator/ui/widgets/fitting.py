@@ -38,6 +38,7 @@ from integrator.ui.widgets.parts import Margins, hbox
 from integrator.ui.widgets.theme import SIZES, Theme, fill_with, ui_font
 
 Model = TypeVar("Model", bound=QAbstractItemModel)
+Index = QModelIndex | QPersistentModelIndex
 
 
 class FitsSize:
@@ -101,9 +102,6 @@ class FlowBox(QWidget):
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place(self.width(), move=True)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
 
     def heightForWidth(self, width: int) -> int:
         return self._place(width, move=False)
@@ -209,12 +207,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     def draw(self, painter: QtGui.QPainter, box: QRect, row: int) -> None:
         raise NotImplementedError
 
-    def paint(
-        self,
-        painter: QtGui.QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QtGui.QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         half, states = self.gap // 2, QStyle.StateFlag
         box = option.rect.adjusted(half, half, -half, -half)
         chosen = bool(option.state & states.State_Selected)
@@ -272,11 +265,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         whole = round((cell - self.gap) * self.shape) + self.text_height + self.gap
         self.cell = QSize(cell, min(whole, max(height, self.lowest)) if self.lowest else whole)
 
-    def sizeHint(
-        self,
-        option: QStyleOptionViewItem,  # noqa: ARG002 - Qt's signature
-        index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002 - Qt's signature
-    ) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         return self.cell
 
 

@@ -33,11 +33,11 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.fields import mark_invalid, problem_of
+from integrator.ui.widgets.fitting import Index
 from integrator.ui.widgets.texts import grouped
 from integrator.ui.widgets.theme import SIZES, Theme, icon, mono_font
 
 Row = TypeVar("Row")
-Index = QModelIndex | QPersistentModelIndex
 NO_PARENT = QModelIndex()
 
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole.value

@@ -347,7 +347,7 @@ class PadController(Part):
     the order in which they were connected; a single player has all pads."""
 
     def _set_up(self) -> None:
-        context, bridge, screen = self._context, self._bridge, self._context.screen.game_screen
+        context, bridge, screen = self._context, self._bridge, self._screen.game_screen
         self._pad, self._preferences = context.parts[PadPanel], context.settings
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
@@ -392,7 +392,7 @@ class PadController(Part):
     def _use(self, game: GameSnapshot, bindings: Sequence[Bindings]) -> None:
         self.bindings = tuple(bindings)
         keys = [tuple(each.key for each in player) for player in self.bindings]
-        self._context.screen.game_screen.set_keys(*keys[: game.players])
+        self._screen.game_screen.set_keys(*keys[: game.players])
         self._pad.show_keys([[key_label(key) for key in player] for player in keys])
         self._apply_turbo()
         self._give_inputs()
@@ -429,7 +429,7 @@ class PadController(Part):
                 names = [each.pad for each in self.bindings[player]]
                 held[player] |= mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
                 sticks[player] = state.axes
-        for masks in (self._context.screen.game_screen.masks, self._pad.masks):
+        for masks in (self._screen.game_screen.masks, self._pad.masks):
             held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]
         held = held[: game.players]
         self._pad.show_held(tuple(held))

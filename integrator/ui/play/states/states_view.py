@@ -193,7 +193,7 @@ class StatesView(PanelView):
     """Start states above the slots. A hidden core makes the pictures, and so checks each state."""
 
     def _set_up(self) -> None:
-        self._pictures = self._context.parts[PictureMaker]
+        self._pictures = self._parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
         # pictures, or reasons for none
         self._loaded: dict[str, tuple[Path | None, str]] = {}
@@ -204,7 +204,7 @@ class StatesView(PanelView):
         self.list.setItemDelegate(self.tiles)
         self.slots = SlotStrip(self._theme, self.load_slot, self.save_slot)
         self.slots.hide()
-        save = [self._context.actions["save_state"]]
+        save = [self._actions["save_state"]]
         self._fill(self.list, "state", "states", save, below=[self.slots])
         self.setContentsMargins(4, 4, 4, 2)
         self._controller.follow(self._show_tiles, "states")
@@ -220,9 +220,9 @@ class StatesView(PanelView):
                 action = QAction(text.format(slot), self._window)
                 action.triggered.connect(partial(use, slot))
                 key, group = f"{kind}-slot-{slot}", self.tr("Slots")
-                self._context.actions.shortcuts.add(key, group, action, keys.format(slot))
+                self._actions.shortcuts.add(key, group, action, keys.format(slot))
                 self._window.addAction(action)
-        self._context.actions.shortcuts.changed.connect(self._show_keys)
+        self._actions.shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
     def selected_name(self) -> str | None:
@@ -309,7 +309,7 @@ class StatesView(PanelView):
         self._bridge.ask(work, self._bridge.show)
 
     def _show_keys(self) -> None:
-        commands = self._context.actions.shortcuts
+        commands = self._actions.shortcuts
         for slot, button in self.slots.buttons.items():
             load, save = commands[f"load-slot-{slot}"], commands[f"save-slot-{slot}"]
             tips = (with_keys(command.text, command.action) for command in (load, save))
@@ -320,7 +320,7 @@ class StatesView(PanelView):
             button.update()
 
     def fill_menu(self, menu: QMenu) -> None:
-        slots, commands = menu.addMenu(self.tr("Slots")), self._context.actions.shortcuts
+        slots, commands = menu.addMenu(self.tr("Slots")), self._actions.shortcuts
         for kind in ("save", "load"):
             slots.addSeparator()
             slots.addActions([commands[f"{kind}-slot-{slot}"].action for slot in SLOTS])
@@ -405,6 +405,6 @@ class StatesView(PanelView):
         if (game := self._controller.game) is not None and self.slots.buttons[slot].filled:
             self.load_file(clips.slot_path(game.name, slot))
         elif game is not None:
-            keys = shown_keys(self._context.actions.shortcuts[f"save-slot-{slot}"].keys)
+            keys = shown_keys(self._actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
             self._inform(text.format(slot, keys or self.tr("Play > Slots")))

@@ -61,7 +61,7 @@ class InputLogView(PanelView):
         ui.hbox(*parts, on=foot, margins=(ui.SIZES.pad, 3, ui.SIZES.pad, 3), gap=4)
         ui.stack(self, self.grid, self.bar, foot, grows=self.grid)
         self.set_possible(undo=False, redo=False)
-        self._travel = self._context.parts[TravelController]
+        self._travel = self._parts[TravelController]
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         ready, set_rows = self._bridge.readout_ready, seen.set_rows
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
@@ -202,7 +202,7 @@ class InputLogView(PanelView):
 
     def _ask_pattern(self, first: int, last: int) -> None:
         game = self._controller.game
-        macros = self._context.settings.table(f"macros/{game.name}") if game else {}
+        macros = self._settings.table(f"macros/{game.name}") if game else {}
         title = self.tr("Paint a pattern")
         hint = self.tr(
             "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"

@@ -31,7 +31,7 @@ class MoviesView(PanelView):
     path. Hidden cores score them, again after each edit."""
 
     def _set_up(self) -> None:
-        self.folder = self._context.settings.folder("movies", Path.home())
+        self.folder = self._settings.folder("movies", Path.home())
         self._recorded: dict[Path, None] = {}
         self._queue: list[Path] = []
         self._played: Path | None = None
@@ -52,7 +52,7 @@ class MoviesView(PanelView):
         self.progress = ui.ProofBar()
         self.curves = MovieCurves(self._theme)
         self._build_bar()
-        ways = [self._context.actions["record"], self._context.actions["play_movie"]]
+        ways = [self._actions["record"], self._actions["play_movie"]]
         parts = (self.curves, self.progress)
         self._fill(self.lists, "movie", "movies", ways, above=[self._bar], below=parts)
         self._show_choice()
@@ -186,7 +186,7 @@ class MoviesView(PanelView):
             add(self.tr("Compare side by side…"), partial(self._compare, *paths), "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
         text = self.tr("Expect this")
-        parts, path = self._context.parts, movie.path
+        parts, path = self._parts, movie.path
         add(text, lambda: parts[ExpectationsView].expect_movie(path), "check", tip)
         menu.addSeparator()
         self.lists.add_sorting(menu)
@@ -195,7 +195,7 @@ class MoviesView(PanelView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self.filter.clear()
-        chosen = self._context.settings.folder("movies", game.directory)
+        chosen = self._settings.folder("movies", game.directory)
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def _closed(self) -> None:
@@ -278,7 +278,7 @@ class MoviesView(PanelView):
             self._report(error)
             self.run_to_end(others)
 
-        replay = self._context.parts[TravelController].replay
+        replay = self._parts[TravelController].replay
         self._bridge.pause()
         replay.ask(lambda now, go_on: import_movie(now, path, go_on), show, failed)
 
@@ -428,7 +428,7 @@ class MoviesView(PanelView):
         return movie_scores.differences(one, other, self._other_ram.get(pair))
 
     def jump(self, path: Path, frame: int) -> None:
-        replay = self._context.parts[TravelController].replay
+        replay = self._parts[TravelController].replay
         replay.go(lambda now, go_on: open_movie_at(now, path, frame, go_on), self._report)
 
     def _compare(self, one: Path, other: Path) -> None:

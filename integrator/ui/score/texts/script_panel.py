@@ -52,7 +52,7 @@ class ScriptView(PanelView):
         panel_action("script.run", self.editor, self._run)
         self._controller.follow(self._show, "scripts", "scenario", "variables")
         self._bridge.frame_ready.connect(lambda result: self._mark(result.script_error))
-        self._context.actions["save"].triggered.connect(lambda: self._apply())
+        self._actions["save"].triggered.connect(lambda: self._apply())
 
     def _build_bar(self) -> QHBoxLayout:
         self.files = ui.combo_box(self.tr("Script file"), lambda: self.open_script(self.current))

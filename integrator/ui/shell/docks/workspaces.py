@@ -129,9 +129,9 @@ class FullScreen(Part):
     """Hides everything around the picture for full screen, and restores it afterwards."""
 
     def _set_up(self) -> None:
-        window, panel = self._window, self._context.screen
-        action = self._context.actions["full_screen"]
-        self._workbench = self._context.parts[Workbench]
+        window, panel = self._window, self._screen
+        action = self._actions["full_screen"]
+        self._workbench = self._parts[Workbench]
         bars = filter(None, (window.menuWidget(), window.statusBar()))
         self._around = (*bars, panel.header, panel.transport, panel.timeline)
         self._hidden: list[QWidget] = []

@@ -189,7 +189,7 @@ class DiskChanges(Part):
         if self._dialog is not None:
             return
         before_text, self._shown_text = self._shown_text, self._text(changes, deleted)
-        for banner in self._context.screen.notices.banners():
+        for banner in self._screen.notices.banners():
             if banner.text == before_text != self._shown_text:
                 banner.dismiss()
         if self._shown_text and (before_text, before) != (self._shown_text, changes):
@@ -345,9 +345,9 @@ class Recovery(Part):
             self._taken = left
             text = self.tr("{0} is opened where you were; its frames run again")
             self._inform(text.format(game.name))
-            self._context.parts[TravelController].replay.open(game, partial(recover, left))
+            self._parts[TravelController].replay.open(game, partial(recover, left))
 
-        remedy = self.tr("Continue"), partial(self._context.parts[FileCommands].after_saving, go_on)
+        remedy = self.tr("Continue"), partial(self._parts[FileCommands].after_saving, go_on)
         self._inform(text, remedy, stays=True)
 
     def _offer_again(self) -> None:

@@ -42,7 +42,7 @@ class FileCommands(Part):
     made = Signal(object)
 
     def _set_up(self) -> None:
-        context, on = self._context, self._context.actions.on
+        context, on = self._context, self._actions.on
         context.controller.links_refused.connect(self._ask_links)
         context.controller.saved.connect(self._report_saved)
         on(open_rom=self._choose_rom, open_integration=self._choose_integration)
@@ -80,12 +80,12 @@ class FileCommands(Part):
 
     def _choose_state(self) -> None:
         title, kinds = self.tr("Load a state"), self.tr("States (*.state*)")
-        self.choose("state", title, kinds, self._context.parts[StatesView].load_file)
+        self.choose("state", title, kinds, self._parts[StatesView].load_file)
 
     def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
         if chosen is not None:
-            self._context.settings.set_folder("integration", chosen.parent)
+            self._settings.set_folder("integration", chosen.parent)
             self._context.open_path(chosen)
 
     def new_integration(self, rom: Path | None = None) -> None:
@@ -108,7 +108,7 @@ class FileCommands(Part):
             title = self.tr("Save state")
             text = self.tr("Name of the start state; one of the same name is replaced:")
             if name := self._ask_text(title, text, free):
-                self._context.parts[StatesView].save(name)
+                self._parts[StatesView].save(name)
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
         """Save and call ``then``; a ROM becomes an integration, a shared integration is copied."""
@@ -124,7 +124,7 @@ class FileCommands(Part):
             self._controller.save(then)
 
     def _report_saved(self, text: str) -> None:
-        parts = self._context.parts
+        parts = self._parts
         documents, json = self._controller.documents, parts.built(JsonView)
         name = parts[ScriptView].unused if documents and documents.scripts else ""
         view: QWidget
@@ -173,7 +173,7 @@ class FileCommands(Part):
         names = map("variable{}".format, count(1))
         name = next(name for name in names if name not in documents.variables)
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
-        view = self._context.parts[VariablesView]
+        view = self._parts[VariablesView]
 
         edit = partial(view.edit_cell, name, VariableColumn.NAME)
         ui.dock_of(view).come_forward()

@@ -203,19 +203,19 @@ class PathOpener(Part):
     """Opens a path. For a movie or state, its game is opened first unless it is open."""
 
     def _set_up(self) -> None:
-        self._files, self._systems = self._context.parts[FileCommands], self._context.systems
+        self._files, self._systems = self._parts[FileCommands], self._context.systems
         self._then: tuple[Path, Then] | None = None
         # A new integration is deleted again if its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
-        self._context.actions.on(open_several=self.ask_for_files)
+        self._actions.on(open_several=self.ask_for_files)
 
     def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
         """Ask for one game's files at once; the cores report the kinds of games later."""
-        last = self._context.settings.folder("rom", Path.home())
+        last = self._settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._context.open_path)
-        dialog.apart.connect(self._context.parts[LibraryController].make_drafts)
+        dialog.apart.connect(self._parts[LibraryController].make_drafts)
         self._bridge.in_background(
             subsystem_choices,
             lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
@@ -229,7 +229,7 @@ class PathOpener(Part):
         if is_movie(path):
             play: Then = partial(self._controller.play_movie, path)
             if frame is not None:
-                replay, at = self._context.parts[TravelController].replay, frame
+                replay, at = self._parts[TravelController].replay, frame
                 play = partial(
                     replay.go, lambda now, go_on: open_movie_at(now, path, at, go_on), self._report
                 )
@@ -244,7 +244,7 @@ class PathOpener(Part):
             return
         # A bare ROM is opened on the same system as the last time.
         here = self._controller.game
-        known = self._context.settings.system_of(path)
+        known = self._settings.system_of(path)
         if here is not None and path == here.rom:
             known = here.system.name
         again = partial(open_journaled, system=known) if known in self._systems else None
@@ -259,7 +259,7 @@ class PathOpener(Part):
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
             text = self.tr("opening {0}").format(path.name)
-            self._context.parts[StatusBar].show_mode(text, "warn")
+            self._parts[StatusBar].show_mode(text, "warn")
             self._bridge.open(path, opener)
 
         self._files.after_saving(go_on)
@@ -299,7 +299,7 @@ class PathOpener(Part):
             self._ask_for_game(text.format(path.name, name, movie.system), play, players)
 
     def _open_state(self, path: Path) -> None:
-        load = partial(self._context.parts[StatesView].load_file, path)
+        load = partial(self._parts[StatesView].load_file, path)
         if self._bridge.is_open:
             load()
         elif not path.is_file():
