@@ -34,7 +34,7 @@ from integrator.session.session import Session
 from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.drafts import DraftsDialog
+from integrator.ui.library.dialogs import DraftsDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacrosView, save_macros
 from integrator.ui.review.audit_panel import AuditView

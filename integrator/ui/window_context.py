@@ -15,7 +15,7 @@ from integrator.domain.words import named_sections
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import Actions
 from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Show
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader, Look, Sight

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtGui import QKeySequence
 
-from integrator.ui.actions.actions import MENUS
+from integrator.ui.actions.shortcuts import MENUS
 from integrator.ui.actions.shortcuts import PANEL_KEYS
 from integrator.ui.guide.help_controller import PANEL_TEXTS
 from integrator.ui.shell.docks.workspaces import WORKSPACES

@@ -14,8 +14,7 @@ import pytest
 from PySide6.QtGui import QKeySequence
 
 from integrator.domain.scenario.tree import OPS
-from integrator.ui.actions.actions import ENTRIES, MENUS
-from integrator.ui.actions.shortcuts import PANEL_KEYS
+from integrator.ui.actions.shortcuts import ENTRIES, MENUS, PANEL_KEYS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
 from scripts.translations import table_texts

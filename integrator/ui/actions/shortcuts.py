@@ -1,11 +1,11 @@
-"""The keys of all commands of the window and its panels: the defaults, and the user's choices."""
+"""All commands of the window and its panels: actions, menus, and the keys that they have."""
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
@@ -260,3 +260,66 @@ class _KeyFilter(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         return take_key(self._owner, event) or super().eventFilter(watched, event)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command of a menu. ``game``: it needs an open game. ``line``: a separator is above it."""
+
+    key: str
+    text: str
+    tip: str = ""
+    icon: str = ""
+    shortcut: str = ""
+    role: str = "normal"
+    game: bool = True
+    checkable: bool = False
+    line: bool = False
+
+
+_MENUS: Final[Any] = json.loads(read_text(Path(__file__).with_name("menus.json"), SMALL_BYTES))
+MENUS: Final[Mapping[str, tuple[str, tuple[Entry, ...]]]] = {
+    key: (menu["title"], tuple(Entry(**row) for row in menu["commands"]))
+    for key, menu in _MENUS.items()
+}
+"""The title and the commands of each menu, by the menu's key."""
+
+ENTRIES = tuple(each for _, menu in MENUS.values() for each in menu)
+
+
+class Actions(QObject):
+    """The actions of the window by key: ``actions["reset"]``. ``shortcuts`` holds the keys of these
+    actions, and of all commands that other parts of the window add."""
+
+    def __init__(self, window: QWidget, shortcuts: Shortcuts) -> None:
+        super().__init__(window)
+        self.shortcuts = shortcuts
+        self._actions: dict[str, QAction] = {}
+        for title, specs in MENUS.values():
+            group = ui.words(title).replace("&", "")
+            for spec in specs:
+                action = QAction(ui.words(spec.text), window, checkable=spec.checkable)
+                action.setObjectName(spec.key)
+                if spec.icon:
+                    action.setIcon(ui.icon(f"{spec.icon} {spec.role}"))
+                window.addAction(action)
+                self._actions[spec.key] = action
+                tip = ui.words(spec.tip) or ui.plain_text(action)
+                shortcuts.add(spec.key, group, action, spec.shortcut, tip)
+        self.set_game_open(opened=False)
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def on(self, **commands: Callable[[], object]) -> None:
+        """Call each function when the action of its key is triggered."""
+        for key, command in commands.items():
+            self._actions[key].triggered.connect(lambda _=False, command=command: command())
+
+    def all(self) -> Iterator[QAction]:
+        return iter(self._actions.values())
+
+    def set_game_open(self, *, opened: bool) -> None:
+        for spec in ENTRIES:
+            if spec.game:
+                self._actions[spec.key].setEnabled(opened)

@@ -19,8 +19,7 @@ from integrator.domain.words import sections
 from integrator.log_files import log_facts
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
+from integrator.ui.actions.shortcuts import ENTRIES, NATIVE, Shortcuts, shown_keys
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help import HelpDialog, book_pages, reference_page
 from integrator.ui.shell.docks.docks import Docks

@@ -17,11 +17,10 @@ from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import Actions
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
-from integrator.ui.library.dialogs import ImportDialog, WorkingDialog
-from integrator.ui.library.drafts import DraftsDialog
+from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import GAP, LibraryView
 from integrator.ui.window_context import Part, WindowContext
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import Actions
+from integrator.ui.actions.shortcuts import Actions
 
 
 def rank(query: str, text: str) -> int | None:

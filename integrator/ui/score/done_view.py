@@ -17,7 +17,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.score.reward_cards import VariableButton, as_object
+from integrator.ui.score.reward_view import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.window_context import PanelView
 

@@ -20,8 +20,7 @@ from integrator.domain.words import tr
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import Actions
-from integrator.ui.actions.shortcuts import with_keys
+from integrator.ui.actions.shortcuts import Actions, with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView

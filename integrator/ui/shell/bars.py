@@ -8,8 +8,7 @@ from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import MENUS
-from integrator.ui.actions.shortcuts import shown_keys, with_keys
+from integrator.ui.actions.shortcuts import MENUS, shown_keys, with_keys
 from integrator.ui.bridge.game import GameController
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.shell.docks.docks import Docks

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui import widgets as ui
-from integrator.ui.actions.actions import Actions
-from integrator.ui.actions.shortcuts import Shortcuts
+from integrator.ui.actions.shortcuts import Actions, Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.library.library_controller import Welcome

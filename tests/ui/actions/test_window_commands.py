@@ -4,7 +4,7 @@ from PySide6.QtCore import SIGNAL
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from integrator.ui.actions.actions import ENTRIES, MENUS
+from integrator.ui.actions.shortcuts import ENTRIES, MENUS
 from integrator.ui.shell.main_window import MainWindow
 
 

@@ -17,7 +17,7 @@ from integrator import paths
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.session.library.entries import AutoDraft
-from integrator.ui.library.drafts import DraftsDialog
+from integrator.ui.library.dialogs import DraftsDialog
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.main_window import MainWindow
 
@@ -99,7 +99,7 @@ def test_an_error_stays_and_a_list_from_before_a_change_is_not_shown(
         go_on.wait()
         return earlier
 
-    monkeypatch.setattr("integrator.ui.library.drafts.auto_drafts", read_before)
+    monkeypatch.setattr("integrator.ui.library.dialogs.auto_drafts", read_before)
     dialog.hide()
     dialog.show()
     reads.wait()

@@ -15,7 +15,7 @@ from integrator.domain.integration.naming import SubsystemList
 from integrator.session.library.consoles import core_rows
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.core_rows import SubsystemChoice
-from integrator.ui.library.drafts import DraftsDialog
+from integrator.ui.library.dialogs import DraftsDialog
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesDialog
 from integrator.ui.shell.main_window import MainWindow

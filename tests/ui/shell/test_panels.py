@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.actions.actions import ENTRIES
+from integrator.ui.actions.shortcuts import ENTRIES
 from integrator.ui.guide.help_controller import keys_page, panel_page
 from integrator.ui.shell import main_window
 from integrator.ui.shell.docks.docks import Panel, Place

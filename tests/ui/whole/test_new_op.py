@@ -15,7 +15,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import OPS, Op
 from integrator.session.edits.editor import check_text
 from integrator.ui.help import reference_page
-from integrator.ui.score.reward_cards import RewardCard, terms_of
+from integrator.ui.score.reward_view import RewardCard, terms_of
 from integrator.ui.score.texts.json_panel import completions
 from integrator.ui.terms import op_choices, op_tip, takes_reference
 from integrator.ui.widgets.theme import Theme
