@@ -187,8 +187,7 @@ class ConsoleView(PanelView):
                 answer = console.lua(session, text, writes=writes)
             return answer, Update.of(session.game, answer.change)
 
-        failed = partial(self._fail, text)
-        self._bridge.ask(work, lambda answer: self._show(text, *answer), failed)
+        self._bridge.ask(work, lambda answer: self._show(text, *answer), partial(self._fail, text))
 
     def _run_frames(self, text: str, *, writes: bool) -> None:
         self._stop_script()

@@ -77,8 +77,7 @@ class AuditView(PanelView):
         parts = (below, self.curves, self.progress)
         self._fill(self.table, "reward", "audit", above=[row], below=parts)
         self._show_chosen()
-        bars = [self.progress]
-        self.background = PanelTask(self._bridge, self._controller, "audit", bars, self)
+        self.background = PanelTask(self._bridge, self._controller, "audit", [self.progress], self)
         self.background.works.connect(lambda works: self.start.setEnabled(not works))
         self.background.failed.connect(self._show_failed)
         self._folder = GameFolder(self._bridge, self)
@@ -121,8 +120,7 @@ class AuditView(PanelView):
         movies = self._parts[MoviesView].meant()
         probes, attacks = self.probes.isChecked(), self.attack.isChecked()
         if not (movies or probes or attacks):
-            text = self.tr("There is nothing to audit: list movies, or choose probes")
-            self._inform(text)
+            self._inform(self.tr("There is nothing to audit: list movies, or choose probes"))
             return
         background, folder = self.background, self._folder.renew()
 
@@ -161,8 +159,7 @@ class AuditView(PanelView):
         ]
         serious = sum(trap.is_serious for trap in traps)
         text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
-        text = text.format(serious, len(traps) - serious, len(results))
-        self.show_audit(traps, scores, text)
+        self.show_audit(traps, scores, text.format(serious, len(traps) - serious, len(results)))
         self._parts[MoviesView].take_traps(traps)
         self._requests.note_audit.emit(traps, len(results))
         for each in [each for each in results if each.error][:1]:

@@ -69,8 +69,7 @@ class ExportRangeDialog(ui.Dialog):
         run = facts.run_of(here)
         offers = {} if chosen is None else {chosen: self.tr("The range chosen on the slider")}
         offers.setdefault(run, self.tr("This run: up to a reset, state or poke"))
-        marks, words = facts.between_marks(here), self.tr("Between the marks around this frame")
-        offers.setdefault(marks, words)
+        offers.setdefault(facts.between_marks(here), self.tr("Between the marks around this frame"))
         if run[0] < here < run[1]:
             offers.setdefault((here, run[1]), self.tr("From this frame on"))
             offers.setdefault((run[0], here), self.tr("Up to this frame"))
@@ -230,8 +229,7 @@ class TravelController(Part):
         self._bridge.ask(lambda now: now.timeline.log.delete_branch(name), self.refresh)
 
     def rename_branch(self, name: str) -> None:
-        title, label = self.tr("Rename branch"), self.tr("Name of the branch:")
-        new = self._ask_text(title, label, name)
+        new = self._ask_text(self.tr("Rename branch"), self.tr("Name of the branch:"), name)
         if new and new != name:
             self._bridge.ask(lambda now: now.timeline.log.rename_branch(name, new), self.refresh)
 

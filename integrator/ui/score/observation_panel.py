@@ -104,8 +104,7 @@ class CropView(ui.FitsSize, PanelView):
     def _draw(self) -> None:
         game, frame = self._controller.game, self._screen.game_screen.frame
         if game is not None and frame is not None:
-            place = game.observation.place_in(frame.width, frame.height, frame.rotation)
-            self.tool.begin(place)
+            self.tool.begin(game.observation.place_in(frame.width, frame.height, frame.rotation))
 
     def _drawn(self, box: Box) -> None:
         game, frame = self._controller.game, self._screen.game_screen.frame
@@ -165,8 +164,7 @@ class ObservationView(PanelView):
         looks = ui.hbox(self.gray, self.small, self.stacked, None, gap=5)
         row = ui.FoldingRow(looks, ui.hbox(self.draw, None), 5)
         parts = (row, (self.screen_view, 1), self.note, self.warning)
-        content = ui.vbox(*parts, margins=(9, 8, 9, 8), gap=6)
-        self._fill(content, "camera", "observation")
+        self._fill(ui.vbox(*parts, margins=(9, 8, 9, 8), gap=6), "camera", "observation")
         self.tool.drawn.connect(self._set_crop)
         self.tool.ended.connect(self._refresh)
         self._show(None)

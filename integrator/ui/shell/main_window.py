@@ -162,8 +162,7 @@ class MainWindow(QMainWindow):
         if paths := ui.dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             ask = partial(self.parts[PathOpener].ask_for_files, paths)
-            show = partial(self.open_path, paths[0])
-            QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
+            QTimer.singleShot(0, self, ask if len(paths) > 1 else partial(self.open_path, paths[0]))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

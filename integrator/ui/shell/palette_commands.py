@@ -42,8 +42,7 @@ class CommandPalette(ui.Dialog):
     def __init__(self, commands: list[Command], parent: QWidget) -> None:
         name, kinds = self.tr("Search actions"), Qt.WindowType
         flags = kinds.FramelessWindowHint | kinds.Dialog
-        title = self.tr("Command palette")
-        super().__init__(parent, title, accessibleName=name, windowFlags=flags)
+        super().__init__(parent, self.tr("Command palette"), accessibleName=name, windowFlags=flags)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         size = QSize(16, 16)
         room = QPixmap(size)

@@ -69,8 +69,7 @@ class ShownGame(Part):
         context.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:
-        text = self._save_text if kept else self.tr("&Make integration…")
-        self._actions["save"].setText(text)
+        self._actions["save"].setText(self._save_text if kept else self.tr("&Make integration…"))
 
     def _kept(self, game: GameSnapshot) -> None:
         self._show_saving(kept=True)
@@ -134,8 +133,7 @@ class ExactCoreOffer(Part):
                 "nor its movies unless its own core is the same."
             ).format(core.name, core.path, core.difference)
             again = partial(self._files.open_again, game, core.path, game.players)
-            remedy = self.tr("Open on {0}").format(core.name), again
-            self._inform(text, remedy, stays=True)
+            self._inform(text, (self.tr("Open on {0}").format(core.name), again), stays=True)
 
 
 class EditHistory(Part):

@@ -76,8 +76,7 @@ class Verifier(Part):
             return
         if not game.is_integration:
             text = self.tr("Only an integration can be verified: make one of this ROM first.")
-            remedy = self.tr("Make integration…"), self._actions["save"].trigger
-            self._inform(text, remedy)
+            self._inform(text, (self.tr("Make integration…"), self._actions["save"].trigger))
             return
         self._closed()
         works, unsaved = self.background, documents.modified

@@ -86,8 +86,7 @@ class InputGrid(QTableView):
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        corner = self.findChild(QAbstractButton)
-        ui.hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
+        ui.hbox(QLabel(self.tr("frame")), on=self.findChild(QAbstractButton), margins=(12, 0, 0, 0))
         head = self.horizontalHeader()
         # Sharing the rows' selection model would make Qt examine all rows to paint each title.
         head.setSelectionModel(QItemSelectionModel(self.seen, head))

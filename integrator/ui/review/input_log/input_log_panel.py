@@ -222,8 +222,7 @@ class InputLogView(PanelView):
 
         def done(result: FrameResult | None) -> None:
             if result is None:
-                same = self.tr("Nothing changed: these frames hold the same buttons already")
-                self._inform(same)
+                self._inform(self.tr("Nothing changed: these frames hold the same buttons already"))
             else:
                 self._bridge.show(result)
                 self._travel.refresh()

@@ -328,8 +328,7 @@ class MoviesView(PanelView):
     def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
         if judged is not None:
             # The pictures of thousands of movies would need too much memory.
-            last = replace(judged.last, frame=None)
-            self._judged[path] = replace(judged, last=last)
+            self._judged[path] = replace(judged, last=replace(judged.last, frame=None))
             self.model.set_result(path, MovieResult.of(judged))
 
     def _forget_scores(self) -> list[Path]:

@@ -20,9 +20,8 @@ class LintModel(ui.RowsModel[Finding]):
         def place(finding: Finding) -> str:
             return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
 
-        title = self.tr("message")
         return (
-            ui.Column(title, _sentence, icon=lambda finding: _ICONS[finding.severity]),
+            ui.Column(self.tr("message"), _sentence, icon=lambda finding: _ICONS[finding.severity]),
             ui.Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
             ui.Column(self.tr("where"), place, color=link),
         )

@@ -172,8 +172,7 @@ class ScriptView(PanelView):
             self._inform(text.format(name))
         elif name not in (documents.scenario.get("scripts") or ()):
             text = self.tr("{0} does nothing yet: the scenario does not list it")
-            remedy = self.tr("Use it"), lambda: self.use_script(name)
-            self._inform(text.format(name), remedy)
+            self._inform(text.format(name), (self.tr("Use it"), lambda: self.use_script(name)))
         elif not is_called(name, documents.scenario, documents.scripts):
             function = next((f for f in ("reward", "done") if f in functions), functions[0])
             part, label = "reward", self.tr("Use {0}() as the reward")

@@ -258,8 +258,7 @@ class PathOpener(Part):
 
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            text = self.tr("opening {0}").format(path.name)
-            self._parts[StatusBar].show_mode(text, "warn")
+            self._parts[StatusBar].show_mode(self.tr("opening {0}").format(path.name), "warn")
             self._bridge.open(path, opener)
 
         self._files.after_saving(go_on)
