@@ -1,4 +1,4 @@
-"""The window's settings: layout, theme, recent games, preferences. Moves a damaged file aside."""
+"""The window's settings: layout, recent games, preferences. Moves a damaged file aside."""
 
 import json
 import re

@@ -98,7 +98,7 @@ class WindowContext:
     dock: ui.PanelDock | None = None
 
     def choose_theme(self, choice: ui.ThemeChoice) -> None:
-        self.theme.choose(choice)
+        ui.Theme.now.choose(choice)
         self.settings.theme = choice
 
 
@@ -189,7 +189,6 @@ class PanelView(WindowPart, QWidget):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.dock)
         self._use_context(context)
-        self._theme = context.theme
         self.attend()
 
     @cached_property
@@ -217,7 +216,7 @@ class PanelView(WindowPart, QWidget):
     ) -> None:
         """Fill the panel with its content, or with a hint while there is no content."""
         heading, text = map(ui.words, HINTS[hint])
-        self.pages = ui.EmptyOr(ui.EmptyState(self._theme, icon, heading, text, actions), content)
+        self.pages = ui.EmptyOr(ui.EmptyState(icon, heading, text, actions), content)
         ui.stack(self, *above, self.pages, *below, grows=self.pages)
 
     def _say_hint(self, hint: str) -> None:

@@ -159,12 +159,11 @@ class AgentsView(PanelView):
     game is closed."""
 
     def _set_up(self) -> None:
-        theme = self._theme
         self.form = TrialForm(self.play_trial)
         self.start = self.form.start
         self.progress = ui.ProofBar()
         self.pictures = LivePictures()
-        self.model = AgentEpisodesModel(theme, self)
+        self.model = AgentEpisodesModel(self)
         self.sorted = QSortFilterProxyModel(self, sortRole=ui.SORT_ROLE)
         self.sorted.setSourceModel(self.model)
         self.table = table = ui.DataTable(self.tr("Episodes of the agents"), self.sorted)
@@ -178,7 +177,7 @@ class AgentsView(PanelView):
         # A module-level import would delay the start of the program.
         from integrator.ui.widgets.plots import SpreadCanvas  # noqa: PLC0415 - see above
 
-        self.canvas = SpreadCanvas(theme)
+        self.canvas = SpreadCanvas()
         self.canvas.picked.connect(self._pick)
         tip = self.tr("Reward a minute of the game's own time")
         reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")

@@ -125,9 +125,9 @@ class EndsView(ResultsView[EndCondition]):
     """Shows ends, which are marks of the time slider, and finds conditions that fit them."""
 
     def _set_up(self) -> None:
-        self._make_list("ends", ConditionsModel(self._theme))
+        self._make_list("ends", ConditionsModel())
         self.background = self._own_task("ends")
-        self.moments = EndMomentsModel(self._theme, self)
+        self.moments = EndMomentsModel(self)
         # A tick marks an end as a death, because most ends are deaths.
         asks, seek = self._requests, self._timeline.setValue
         mark, unmark = asks.mark.emit, asks.unmark.emit

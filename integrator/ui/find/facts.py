@@ -61,7 +61,7 @@ class FactsView(ResultsView[MatchRow]):
     movies and solves facts. ``known_movies`` lists the movies in the folder in use."""
 
     def _set_up(self) -> None:
-        self.matches = MatchesModel(self._theme)
+        self.matches = MatchesModel()
         self._make_list("facts", self.matches)
         self._frame = 0
         self.background = Background(self._bridge, "facts", self)
@@ -100,7 +100,7 @@ class FactsView(ResultsView[MatchRow]):
         tip = self.tr("Facts may be about movies too: each is played once, in a hidden core")
         self.source = ui.combo_box(name, self._source_chosen, tip, role="quiet")
         self.pin_button = ui.push_button("", self.pin, role="primary", icon="pin on_accent")
-        self.facts = FactsModel(self._theme, self)
+        self.facts = FactsModel(self)
         self.facts.rejected.connect(self.problem.setText)
         self.facts.changed.connect(self._show_pages)
         self.facts.settled.connect(self.solve)

@@ -25,8 +25,8 @@ class FactsModel(ui.RowsModel[PinnedFact]):
     shown: Callable[[], Runs]  # returns the runs of the line of the frame that is shown
     _runs = FIRST_RUN
 
-    def __init__(self, theme: ui.Theme, parent: QObject) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
         self._settle = ui.settle_timer(self, pause_ms=250, then=self.settled.emit)
 
     def table(self) -> Sequence[ui.Column[PinnedFact]]:

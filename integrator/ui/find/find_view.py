@@ -43,7 +43,7 @@ class FindView(ResultsView[Candidate]):
     _in_background = False
 
     def _set_up(self) -> None:
-        self.candidates = CandidatesModel(self._theme)
+        self.candidates = CandidatesModel()
         self._make_list("find", self.candidates)
         self.search_name = SEARCH
         self.status: SearchStatus | None = None
@@ -62,7 +62,7 @@ class FindView(ResultsView[Candidate]):
         form.save_requested.connect(self._save_search)
         form.known.clicked.connect(lambda _: self._exclude_known())
         form.grouped.toggled.connect(self.set_grouped)
-        self._theme.changed.connect(self._show_count)
+        ui.Theme.now.changed.connect(self._show_count)
         self.build(form, self.tr("Candidates"), "search", "find")
         live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
         self._background.busy_changed.connect(live.touch)
@@ -143,7 +143,7 @@ class FindView(ResultsView[Candidate]):
         if not note and self.status is not None:
             text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
             size, types, left = self.status.ram_bytes, self.status.types, self.status.count
-            note = text.format(ui.grouped(size), types, self._theme.colors.good, ui.grouped(left))
+            note = text.format(ui.grouped(size), types, ui.Theme.now.colors.good, ui.grouped(left))
         self._dock.header.note.setText(note)
 
     def _show_name(self, text: str) -> None:

@@ -34,9 +34,9 @@ from integrator.ui.window_context import Part, WindowContext, WindowPart
 class ProofOverlay(ui.OverlaidFrame):
     """Marks pixels over the screen. It passes clicks through, and is hidden without a mark."""
 
-    def __init__(self, screen: ScreenView, theme: ui.Theme) -> None:
+    def __init__(self, screen: ScreenView) -> None:
         super().__init__(screen)
-        self._screen, self._theme = screen, theme
+        self._screen = screen
         self.tint: QImage | None = None
         self.box: Rectangle | None = None
         self._label = ""
@@ -45,7 +45,7 @@ class ProofOverlay(ui.OverlaidFrame):
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint pixels of the picture, given as bool (height, width), and draw a box around them."""
         height, width = pixels.shape[0], pixels.shape[1]
-        color = QColor(self._theme.colors.accent)
+        color = QColor(ui.Theme.now.colors.accent)
         cells = np.zeros((height, width, 4), np.uint8)
         cells[pixels] = (color.red(), color.green(), color.blue(), 150)
         image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
@@ -75,7 +75,7 @@ class ProofOverlay(ui.OverlaidFrame):
             painter.setTransform(self._screen.pixels_to_widget(), combine=True)
             painter.drawImage(0, 0, self.tint)
             painter.restore()
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         outline = self._screen.rect_of(box.x, box.y, box.width, box.height).adjusted(-2, -2, 2, 2)
         painter.setPen(QPen(QColor(colors.accent_hover), 1.5))
         painter.drawRect(outline)
@@ -164,7 +164,7 @@ class ProofController(Part):
         self._views: list[ResultsView[Any]] = []
         self.verdicts: dict[NumberKey, Verdict] = {}
         self.background = PanelTask(bridge, self._controller, "proof", (), self)
-        self.overlay = ProofOverlay(screen, self._context.theme)
+        self.overlay = ProofOverlay(screen)
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen, hint)

@@ -126,8 +126,8 @@ class ResultsModel(ui.RowsModel[ResultLine[Item]], Generic[Item]):
     columns_changed = Signal()
     rows: list[ResultLine[Item]] | Pages[Item]
 
-    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self._proofs: dict[NumberKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
         self.rows = []

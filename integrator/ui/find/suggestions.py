@@ -28,8 +28,8 @@ from integrator.ui.screen.crop_tool import CropTool
 class SuggestionsModel(ResultsModel[Suggested]):
     """One row for each suggestion: the best of each kind, then the others by kind, best first."""
 
-    def __init__(self, theme: ui.Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self._variables: tuple[VariableSpec, ...] = ()
         # Computed once for a change, not for each cell, as there may be a thousand variables.
         self.known: dict[Suggested, str] = {}
@@ -140,7 +140,7 @@ class SuggestionsView(ResultsView[Suggested]):
     asks_for_form = False  # Enter accepts a suggestion at once.
 
     def _set_up(self) -> None:
-        self.suggestions = SuggestionsModel(self._theme)
+        self.suggestions = SuggestionsModel()
         self._make_list("suggestions", self.suggestions)
         self._proposed = 0
         self.background = self._own_task("suggestions")
@@ -148,7 +148,7 @@ class SuggestionsView(ResultsView[Suggested]):
         self.tool = CropTool(self._screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        ui.TrendDelegate(self._theme, "link", self.table, course)
+        ui.TrendDelegate("link", self.table, course)
         self.table.wrap_rows()
         text = self.tr("Suggest")
         tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")

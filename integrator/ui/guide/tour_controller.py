@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 class CoachPanel(ui.FitsSize, QFrame):
     """The panel of the tour. It shows one step at a time, and the window stays usable."""
 
-    def __init__(self, theme: ui.Theme, tour: "TourController") -> None:
+    def __init__(self, tour: "TourController") -> None:
         super().__init__()
         ui.named(self, self.tr("Tour"), objectName="Coach")
-        self._theme, self._at = theme, 0
+        self._at = 0
         self.title, self.count = ui.role_label("", "subheading"), ui.role_label("", "faint")
         self.dots, rich = QLabel(), Qt.TextFormat.RichText
         self.text = ui.role_label(wraps=True, textFormat=rich)
@@ -46,7 +46,7 @@ class CoachPanel(ui.FitsSize, QFrame):
         self._moves = (self.back, self.skip, self.point, self.take)
         side = ui.vbox(ui.hbox(self.leave, *self._moves, gap=4), None, gap=4)
         ui.hbox((words, 1), side, on=self, margins=(ui.SIZES.pad + 4, 10, ui.SIZES.pad, 10), gap=22)
-        theme.changed.connect(self._draw_dots)
+        ui.Theme.now.changed.connect(self._draw_dots)
 
     def _fit(self) -> None:
         if (layout := self.layout()) is not None:
@@ -71,7 +71,7 @@ class CoachPanel(ui.FitsSize, QFrame):
 
     def _draw_dots(self) -> None:
         """Draw a dot for each step, in green for the steps before the current one."""
-        colors, at = self._theme.colors, self._at
+        colors, at = ui.Theme.now.colors, self._at
         inks = [colors.good] * at + [colors.accent] + [colors.border] * (len(STEPS) - at - 1)
         spans = (f'<span style="color:{ink}">●</span>' for ink in inks[: len(STEPS)])
         self.dots.setText("".join(spans))
@@ -132,7 +132,7 @@ class TourController(QObject):
         self._practice: Path | None = None
         self.is_running = self._asked = self._cheering = False
         self.cheer_ms = 1100
-        self.coach = CoachPanel(window.context.theme, self)
+        self.coach = CoachPanel(self)
         self.coach.hide()
         self.pointer = Pointer(window)
         self._timer = QTimer(self, interval=400)

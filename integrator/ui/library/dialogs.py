@@ -79,10 +79,10 @@ class ImportDialog(ui.TakesFiles, WorkingDialog):
         self._systems, self._root = context.systems, context.root
         self._results: list[ImportResult] = []
         self._counts: Counter[ImportOutcome] = Counter()
-        self._build_ui(context.theme)
+        self._build_ui()
         self._show_state()
 
-    def _build_ui(self, theme: ui.Theme) -> None:
+    def _build_ui(self) -> None:
         heading = ui.role_label(self.tr("Import ROMs of known games"), "heading")
         text = self.tr(
             "Games are recognized by the hash of their ROM, also in zips, whatever the files "
@@ -96,7 +96,7 @@ class ImportDialog(ui.TakesFiles, WorkingDialog):
         places = ui.hbox((self.folders, 1), ui.vbox(self.add, self.remove, None))
         self.bar = ui.thin_bar()
         self.summary = ui.role_label("", "secondary", wraps=True)
-        self.model = ImportsModel(theme, self)
+        self.model = ImportsModel(self)
         table = ui.DataTable(self.tr("What was found"), self.model)
         table.set_widths((110, 200, 170, 300), stretch=3)
         self.only_games = ui.check_box(self.tr("Hide files that are no games"), on=True)
@@ -222,7 +222,7 @@ class EvidenceCard(QWidget):
     """Short films of up to three moments of the movie, with the number and the reward below each,
     and the number's curve. ``opened`` is called with the frame of a film that the user clicks."""
 
-    def __init__(self, theme: ui.Theme, opened: Callable[[int], object]) -> None:
+    def __init__(self, opened: Callable[[int], object]) -> None:
         super().__init__()
         self._evidence: DraftEvidence | None = None
         self._at = 0
@@ -231,7 +231,7 @@ class EvidenceCard(QWidget):
             ui.configured(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
             film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
-        self.course = ui.configured(ui.TrendLine(theme), fixedHeight=44)
+        self.course = ui.configured(ui.TrendLine(), fixedHeight=44)
         self._clock = QTimer(self, interval=100)
         self._clock.timeout.connect(self._next_picture)
         ui.vbox(ui.hbox(*self.films, None, margins=0), self.course, on=self, margins=0)
@@ -285,12 +285,12 @@ class DraftsDialog(ui.TakesFiles, WorkingDialog):
         self.making = making
         self._context = context
         self._problems: list[str] = []
-        self.model = DraftsModel(context.theme, self)
+        self.model = DraftsModel(self)
         self.table = ui.DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
         self.note = ui.role_label("", "secondary", wraps=True)
         self._hint = self.tr("The least certain part of each game comes first.")
-        self.card = EvidenceCard(context.theme, self._open_at)
+        self.card = EvidenceCard(self._open_at)
         self._shown: AutoDraft | None = None
         self._settle = ui.settle_timer(self, 150, self._look_closely)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._settle.start())

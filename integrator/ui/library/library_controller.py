@@ -32,11 +32,11 @@ class Welcome(ui.FitsSize, QWidget):
 
     recent_chosen = Signal(object)
 
-    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.library = LibraryView(theme, actions)
+        self.library = LibraryView(actions)
         self._recent_row = ui.FlowBox()
         self._recent_title = ui.role_label(self.tr("Recent"), "faint")
         self.heading = ui.role_label("", "heading")
@@ -59,7 +59,7 @@ class Welcome(ui.FitsSize, QWidget):
         recent = ui.hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
         top = ui.hbox(self.zone, margins=(GAP, GAP, GAP, 0))
         ui.vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
-        theme.changed.connect(self._draw_picture)
+        ui.Theme.now.changed.connect(self._draw_picture)
         self._draw_picture()
         self.show_game("")
 

@@ -35,8 +35,8 @@ class LibraryModel(ui.RowsModel[LibraryEntry]):
     """The entries that pass the filter, best first. ``all`` are the entries of all folders;
     ``marks`` and ``pictures`` hold the lint marks and pictures that are known so far."""
 
-    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.all: dict[Path, LibraryEntry] = {}
         self.marks: dict[Path, LintMark] = {}
         self.pictures: dict[Path, Path] = {}
@@ -115,18 +115,18 @@ class LibraryTileDelegate(ui.TileDelegate[LibraryModel]):
     gap = GAP
     radius = ui.SIZES.radius + 2
 
-    def __init__(self, theme: ui.Theme, model: LibraryModel, parent: QObject | None = None) -> None:
-        super().__init__(theme, model, parent)
+    def __init__(self, model: LibraryModel, parent: QObject | None = None) -> None:
+        super().__init__(model, parent)
         self._plate_font = ui.ui_font(ui.SIZES.font + 3.5, bold=True)
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
-        return self._theme.colors.hover if hovered else self._theme.colors.raised
+        return ui.Theme.now.colors.hover if hovered else ui.Theme.now.colors.raised
 
     def edge(self, row: int, *, chosen: bool) -> str:  # noqa: ARG002 - as the class says
-        return self._theme.colors.accent if chosen else ""
+        return ui.Theme.now.colors.accent if chosen else ""
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
-        colors, entry = self._theme.colors, self._model.at(row)
+        colors, entry = ui.Theme.now.colors, self._model.at(row)
         top = box.adjusted(0, 0, 0, -self.text_height)
         file = self._model.pictures.get(entry.directory)
         pixmap = ui.cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
@@ -148,7 +148,7 @@ class LibraryTileDelegate(ui.TileDelegate[LibraryModel]):
         return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
 
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
-        dark, present, hue = self._theme.is_dark, entry.rom is not None, self.hue_of(entry)
+        dark, present, hue = ui.Theme.now.is_dark, entry.rom is not None, self.hue_of(entry)
         saturation = (95 if dark else 110) if present else 42
         first, second = (62, 36) if dark else (218, 192)
         shade = QLinearGradient(QPointF(box.topLeft()), QPointF(box.bottomRight()))
@@ -167,7 +167,7 @@ class LibraryTileDelegate(ui.TileDelegate[LibraryModel]):
         self.draw_line(painter, foot, entry.system_title, ink, self._small_font, bottom)
 
     def _draw_text(self, painter: QPainter, box: QRect, top: QRect, entry: LibraryEntry) -> None:
-        colors, mark = self._theme.colors, self._model.marks.get(entry.directory)
+        colors, mark = ui.Theme.now.colors, self._model.marks.get(entry.directory)
         metrics, small = QFontMetrics(self._title_font), QFontMetrics(self._small_font)
         name = QRect(box.left() + 11, top.bottom() + 8, box.width() - 40, metrics.height())
         color = colors.text if entry.rom else colors.secondary
@@ -198,13 +198,13 @@ class LibraryView(QWidget):
     shown = Signal()
     left = Signal()
 
-    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._theme, self._import = theme, actions["import_roms"]
-        self.model = LibraryModel(theme, self)
+        self._import = actions["import_roms"]
+        self.model = LibraryModel(self)
         grid = ui.styled(ui.TileList(), "LibraryGrid", accessibleName=self.tr("Library"))
         self.grid = ui.configured(grid, model=self.model)
-        self.tiles = LibraryTileDelegate(theme, self.model, self.grid)
+        self.tiles = LibraryTileDelegate(self.model, self.grid)
         self.grid.setItemDelegate(self.tiles)
         self.grid.verticalScrollBar().setSingleStep(48)
         self._build_ui()
@@ -248,7 +248,7 @@ class LibraryView(QWidget):
         self.bar = ui.FoldingRow(what, which)
         self.count = ui.role_label("", "faint")
         text = self.tr("No integration fits the words and filters.")
-        nothing = ui.EmptyState(self._theme, "search", self.tr("No such game"), text)
+        nothing = ui.EmptyState("search", self.tr("No such game"), text)
         self.pages = ui.EmptyOr(nothing, self.grid)
         bar = ui.hbox(self.bar, margins=(GAP, 0, GAP, 0))
         foot = ui.hbox(self.count, None, margins=(GAP, 0, GAP, 4))

@@ -89,7 +89,7 @@ class CheatsView(PanelView):
     """Lists kept cheats and frozen values. All commands that freeze a value end in this view."""
 
     def _set_up(self) -> None:
-        self.model = CheatsModel(self._theme, self)
+        self.model = CheatsModel(self)
         self.model.put = self._put
         self.table = ui.DataTable(self.tr("Cheats"), self.model)
         widths = (120, 112, 58, 104)

@@ -171,7 +171,7 @@ class ConsoleView(PanelView):
     def run_entry(self, text: str) -> None:
         console, writes = self._console, self.writes.isChecked()
         stopped = self._stopped = threading.Event()
-        self._write("> " + text.replace("\n", "\n  "), self._theme.colors.secondary)
+        self._write("> " + text.replace("\n", "\n  "), ui.Theme.now.colors.secondary)
         # Scripts for BizHawk run unchanged, because their loop waits for frames.
         waits = not self._python and waits_for_frames(text)
         if waits or self.each_frame.isChecked():
@@ -242,7 +242,7 @@ class ConsoleView(PanelView):
             self._write(text.rstrip("\n"))
         if error:
             place = _LINE.match(error)
-            self._write(error, self._theme.colors.bad, f"{place[1] if place else 1}:{entry}")
+            self._write(error, ui.Theme.now.colors.bad, f"{place[1] if place else 1}:{entry}")
 
     def _write(self, text: str, color: str = "", link: str = "") -> None:
         style = QTextCharFormat()
@@ -282,4 +282,4 @@ class ConsoleView(PanelView):
         cursor.insertText(shared[cut:])
         if len(names) > 1 or names[0] != bare[0]:
             listed = names[:60]  # More names would push the answers out of view.
-            self._write("   ".join(listed), self._theme.colors.secondary)
+            self._write("   ".join(listed), ui.Theme.now.colors.secondary)

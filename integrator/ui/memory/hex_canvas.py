@@ -103,9 +103,8 @@ class HexCanvas(QAbstractScrollArea):
     With a ``type``, bytes are shown as its numbers, signed ones in decimal, others in hexadecimal.
     """
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.layout_rows: RowLayout | None = None
         self.seen = SeenBytes(0)
         self.variables: tuple[Mark, ...] = ()
@@ -166,7 +165,7 @@ class HexCanvas(QAbstractScrollArea):
         shown = slice(first, first + sum(stop - start for start, stop in spans))
         if self.shows_heat:
             # The background is the stronger, the more often a byte was written.
-            color, writes = QColor(self._theme.colors.warn), self.seen.writes[shown]
+            color, writes = QColor(ui.Theme.now.colors.warn), self.seen.writes[shown]
             written = np.flatnonzero(writes).tolist()
             places = [layout.space.address_of(first + index) for index in written]
             boxes = self._byte_boxes(layout, places)
@@ -177,7 +176,7 @@ class HexCanvas(QAbstractScrollArea):
         self._draw_marks(painter, layout, spans[0][0], spans[-1][1])
         start, stop = self.selection
         for box in self.boxes(start, stop) if stop - start > 1 else ():
-            painter.fillRect(box, QColor(self._theme.colors.accent_soft))
+            painter.fillRect(box, QColor(ui.Theme.now.colors.accent_soft))
         values, ages = self.seen.values[shown], self.seen.ages[shown]
         # Looks: 0 no memory, 1 zero, 2 other, 3 changed some frames ago, 4 changed just now.
         aged = np.where(ages > FADE_STEPS // 2, 4, 3)
@@ -192,7 +191,7 @@ class HexCanvas(QAbstractScrollArea):
         self, painter: QPainter, row: int, address: int, before: int, data: bytes, looks: bytes
     ) -> None:
         """Paint bytes after ``before`` empty columns; bytes of the same look are one text."""
-        colors, y = self._theme.colors, row * self.row_height + self._baseline
+        colors, y = ui.Theme.now.colors, row * self.row_height + self._baseline
         padded = (bytes(before) + data).ljust(ROW_BYTES, b"\0")
         groups = list((bytes(before) + looks).ljust(ROW_BYTES, b"\0"))
         texts, width = list(map(_HEX.__getitem__, padded)), 1
@@ -220,7 +219,7 @@ class HexCanvas(QAbstractScrollArea):
         painter.drawText(QPointF(_MARGIN, y), f"{address:0{6 if address < 1 << 24 else 8}X}")
 
     def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         ends: dict[float, int] = {}  # the right end of the names in each row, by the row's top
         for mark in self.variables_within(start, stop):
             color = mark_color(mark.number, colors.link)

@@ -21,8 +21,8 @@ class HexView(ui.FitsSize, HexCanvas):
     moved = Signal(int)
     focused = Signal()
 
-    def __init__(self, theme: ui.Theme) -> None:
-        super().__init__(theme)
+    def __init__(self) -> None:
+        super().__init__()
         self._typed = ""
         self._home: int | None = None
         # the bar controls this grid, as a line at its top shows
@@ -70,15 +70,15 @@ class HexView(ui.FitsSize, HexCanvas):
 
     def paintEvent(self, _event: object) -> None:
         painter = QtGui.QPainter(self.viewport())
-        painter.fillRect(self.viewport().rect(), QtGui.QColor(self._theme.colors.panel))
+        painter.fillRect(self.viewport().rect(), QtGui.QColor(ui.Theme.now.colors.panel))
         if self.layout_rows is None:
             return
         if self.chosen:
             line = QRect(0, 0, self.viewport().width(), 2)
-            painter.fillRect(line, QtGui.QColor(self._theme.colors.accent))
+            painter.fillRect(line, QtGui.QColor(ui.Theme.now.colors.accent))
         painter.translate(-self.horizontalScrollBar().value(), 0)
         self.draw_rows(painter, self.layout_rows)
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         for place in self.boxes(self.place, self.place + 1):
             painter.setPen(QtGui.QColor(colors.accent if self.hasFocus() else colors.faint))
             if self._typed:

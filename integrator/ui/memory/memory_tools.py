@@ -74,7 +74,7 @@ class CompareDialog(ToolDialog):
         self.one = ui.named(one, self.tr("First moment"), toolTip=tip)
         self.other = ui.named(other, self.tr("Second moment"), toolTip=tip)
         self.compare = ui.push_button(self.tr("Compare"), self._compare, default=True)
-        self.model = DifferenceModel(self._context.theme, self)
+        self.model = DifferenceModel(self)
         self.table = ui.DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(
             lambda index: self.go_to(int(self.model.difference.addresses[index.row()]))
@@ -291,7 +291,7 @@ class CausesDialog(ToolDialog):
         self.setWindowTitle(self.tr("What changed this?"))
         self._background = Background(self._bridge, "causes", self)
         self.facts = ui.role_label("", "secondary", wraps=True)
-        self.model = ChangesModel(self._context.theme, self)
+        self.model = ChangesModel(self)
         self.table = ui.DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
         seek, at = self._timeline.setValue, self.model.at

@@ -69,7 +69,7 @@ class MemoryView(ui.FitsSize, PanelView):
         panel_action("memory.find", self.views, self.find_field.setFocus)
         panel_action("memory.copy", self.views, lambda: self.copy("hex"))
         for shown in self._settings.memory_views.split(",")[:_MOST_VIEWS]:
-            grid = HexView(self._theme)
+            grid = HexView()
             grid.show_as(self.shown_as.itemData(max(0, self.shown_as.findText(shown))))
             self._add_grid(grid)
         self._choose(self.grids[0])
@@ -136,7 +136,7 @@ class MemoryView(ui.FitsSize, PanelView):
 
     def add_view(self) -> None:
         """Add a grid that shows the next region, or the same region if there is only one."""
-        now, grid = self.grid, HexView(self._theme)
+        now, grid = self.grid, HexView()
         if (layout := now.layout_rows) is None:
             return
         grid.set_space(layout.space)

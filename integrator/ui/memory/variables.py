@@ -193,17 +193,16 @@ class VariablesView(PanelView):
     whose change pauses the game; the runner tests them at every frame, even in fast-forward."""
 
     def _set_up(self) -> None:
-        theme = self._theme
         self.paused_on: set[str] = set()
         self._stops: dict[str, MemoryStop] = {}
         self._condition = ""
-        self.model = VariablesModel(theme, self)
-        theme.changed.connect(self.model.all_changed)
+        self.model = VariablesModel(self)
+        ui.Theme.now.changed.connect(self.model.all_changed)
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
         self.table = ui.DataTable(self.tr("Variables"), self.model)
         ui.CheckedTextDelegate(self.table, self._warn)
-        ui.TrendDelegate(theme, "good", self.table, VariableColumn.TREND)
+        ui.TrendDelegate("good", self.table, VariableColumn.TREND)
         at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
         self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
         ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))

@@ -159,13 +159,12 @@ class WatchesView(PanelView):
     report: NotesReport | None = None
 
     def _set_up(self) -> None:
-        theme = self._theme
-        self.model = WatchesModel(theme, self)
+        self.model = WatchesModel(self)
         write = self._controller.write
         self.model.poke = lambda watch, value: write(watch.address, watch.type, value)
         self.table = ui.DataTable(self.tr("Watch list"), self.model)
         ui.CheckedTextDelegate(self.table, self._warn)
-        ui.TrendDelegate(theme, "link", self.table, WatchColumn.TREND)
+        ui.TrendDelegate("link", self.table, WatchColumn.TREND)
         widths = (116, 76, 56, 92, 120, 140)
         self.table.set_widths(widths, stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,))
         ui.show_row_menus(self.table, lambda index: self.row_menu(index.row()))

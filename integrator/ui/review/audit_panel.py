@@ -47,8 +47,8 @@ class AuditView(PanelView):
     recorded in a temporary folder."""
 
     def _set_up(self) -> None:
-        self.model = AuditModel(self._theme, self)
-        self.curves = MovieCurves(self._theme)
+        self.model = AuditModel(self)
+        self.curves = MovieCurves()
         self.progress = ui.ProofBar()
         tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
         self.start = ui.push_button(self.tr("Audit"), self.audit, tip, icon="reward")

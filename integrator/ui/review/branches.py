@@ -25,10 +25,9 @@ _ICON = QSize(60, 45)  # size of a line's picture in the table
 class BranchCompareView(QScrollArea):
     """Shows a BranchComparison: the current line on the left, a kept line on the right."""
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(widgetResizable=True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self._theme = theme
         self.heading = ui.role_label("", "secondary", wraps=True)
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         self.pictures = [QLabel(alignment=corner) for _ in range(2)]
@@ -38,7 +37,7 @@ class BranchCompareView(QScrollArea):
         for labels in zip(self.pictures, self.names, self._facts, strict=True):
             labels[0].setFixedSize(_PICTURE)
             lines.addLayout(ui.vbox(*labels, None, gap=2), 1)
-        self.curves = _Curves(theme)
+        self.curves = _Curves()
         self.values = ui.role_label(font=ui.mono_font(), textInteractionFlags=ui.SELECTABLE)
         self.values.setTextFormat(Qt.TextFormat.RichText)
         body = QWidget()
@@ -70,7 +69,7 @@ class BranchCompareView(QScrollArea):
     def _value_rows(self, here: LineFacts, there: LineFacts) -> str:
         if not (names := [n for n in here.values if here.values[n] != there.values.get(n)]):
             return self.tr("All variables are the same at both ends.") if here.values else ""
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         cells = "".join(
             f"<tr><td style='padding-right:14px'>{name}</td>"
             f"<td align='right' style='padding-right:14px;color:{colors.good}'>"
@@ -84,9 +83,8 @@ class BranchCompareView(QScrollArea):
 class _Curves(QWidget):
     """The cumulative reward of player 1 on both lines, since the lines parted."""
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(accessibleName=self.tr("Reward since the lines parted"))
-        self._theme = theme
         self._curves: list[Curve] = []
         self.setFixedHeight(52)
 
@@ -95,7 +93,7 @@ class _Curves(QWidget):
         self.update()
 
     def paintEvent(self, _event: object) -> None:
-        colors, painter = self._theme.colors, QPainter(self)
+        colors, painter = ui.Theme.now.colors, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ui.fill_with(painter, colors.sunken)
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
@@ -115,8 +113,8 @@ BranchColumn = IntEnum("BranchColumn", "NAME LENGTH PARTS REWARD", start=0)
 class BranchesModel(ui.RowsModel[BranchInfo]):
     """One row for each line of play, the current one first. Pictures arrive later, by line name."""
 
-    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.pictures: dict[str, QPixmap] = {}
         self._fps = 60.0
         self._bold = QFont()
@@ -186,8 +184,8 @@ class BranchesView(PanelView):
     """
 
     def _set_up(self) -> None:
-        theme, self._travel = self._theme, self._parts[TravelController]
-        self.model = BranchesModel(theme, self)
+        self._travel = self._parts[TravelController]
+        self.model = BranchesModel(self)
         self.table = ui.DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(_ICON)
         self.table.verticalHeader().setDefaultSectionSize(_ICON.height() + 6)
@@ -196,7 +194,7 @@ class BranchesView(PanelView):
         self.table.activated.connect(self._go)
         ui.show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
-        self.compare = BranchCompareView(theme)
+        self.compare = BranchCompareView()
         self.compare.hide()
         # Showing the comparison moves the rows, so a double click would hit another row.
         show, wait_ms = self.compare.setVisible, QApplication.doubleClickInterval()

@@ -96,7 +96,7 @@ class ExpectationsView(PanelView):
     movies."""
 
     def _set_up(self) -> None:
-        self.model = ExpectationsModel(self._theme, self)
+        self.model = ExpectationsModel(self)
         self.progress = ui.ProofBar()
         self.table = ui.DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)

@@ -56,7 +56,7 @@ class PlotsView(PanelView):
         # A module-level import would delay the start of the program.
         from integrator.ui.widgets.plots import PlotsCanvas  # noqa: PLC0415 - see above
 
-        self.canvas = PlotsCanvas(self._theme, self.select.isChecked)
+        self.canvas = PlotsCanvas(self.select.isChecked)
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         self._fill(ui.vbox(bar, (self.canvas, 1), margins=0, gap=0), "plot", "plots")
@@ -171,10 +171,9 @@ class TermStack(QWidget):
 
     picked = Signal(int)
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         name, tip = self.tr("Reward by terms, summed"), self.tr("Click a frame to see why it paid")
         super().__init__(minimumHeight=130, accessibleName=name, toolTip=tip)
-        self._theme = theme
         self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
         # The edges of the terms' areas, of shape (terms + 1, frames); the last edge is the reward.
         self.layers: NDArray[np.float64] = np.zeros((0, 0))
@@ -202,7 +201,7 @@ class TermStack(QWidget):
             self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
 
     def paintEvent(self, _event: object) -> None:
-        painter, colors, height = QPainter(self), self._theme.colors, self.height()
+        painter, colors, height = QPainter(self), ui.Theme.now.colors, self.height()
         painter.fillRect(self.rect(), QColor(colors.panel))
         if len(self._frames) and np.isfinite(self.layers).all():
             self._paint_layers(painter)
@@ -220,7 +219,7 @@ class TermStack(QWidget):
         heights = self.height() - 4 - (self.layers - least) * scale
         edges = [list(map(QPointF, xs, layer)) for layer in heights.tolist()]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for (below, above), color in zip(pairwise(edges), cycle(self._theme.colors.curves)):
+        for (below, above), color in zip(pairwise(edges), cycle(ui.Theme.now.colors.curves)):
             painter.setPen(QPen(QColor(color), 1))
             painter.drawPolyline(QPolygonF(above))
             ui.fill_with(painter, ui.faded(color, 90))
@@ -232,7 +231,7 @@ class SharesModel(ui.RowsModel[Share]):
 
     def table(self) -> Sequence[ui.Column[Share]]:
         def color(share: Share) -> str:
-            curves = self._theme.colors.curves
+            curves = ui.Theme.now.colors.curves
             return curves[self.rows.index(share) % len(curves)]
 
         def way(share: Share) -> str:
@@ -256,9 +255,9 @@ class AttributionView(PanelView):
     of terms above a table of their shares."""
 
     def _set_up(self) -> None:
-        self.stack = TermStack(self._theme)
+        self.stack = TermStack()
         self.title = ui.role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
-        self.model = SharesModel(self._theme, self)
+        self.model = SharesModel(self)
         self.table = ui.DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = ui.vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)

@@ -87,7 +87,7 @@ class ActionsView(PanelView):
         self._buttons: tuple[str, ...] = ()
         self.groups: Groups = []
         self._shown: tuple[ActionSet, object] | None = None
-        self.model = DiscreteModel(self._theme, self)
+        self.model = DiscreteModel(self)
         self.hint = ui.NoteLabel("warn")
         text, tip = self.tr("Allow START"), self.tr("Add a group with START and with nothing")
         self.allow = ui.push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")

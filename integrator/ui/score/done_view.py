@@ -54,11 +54,9 @@ class _Node:
 class DoneModel(QStandardItemModel):
     """Groups and conditions that end an episode. ``edit`` gets a JSON path and a new value."""
 
-    def __init__(
-        self, theme: ui.Theme, edit: Callable[[JsonPath, object], object], parent: QObject
-    ) -> None:
+    def __init__(self, edit: Callable[[JsonPath, object], object], parent: QObject) -> None:
         super().__init__(0, len(DoneColumn), parent)
-        self._theme, self._edit = theme, edit
+        self._edit = edit
         self._known: frozenset[str] = frozenset()
         self._nodes: list[_Node] = []
         self._rows: list[list[QStandardItem]] = []
@@ -72,7 +70,7 @@ class DoneModel(QStandardItemModel):
         self.setHorizontalHeaderLabels(list(titles))
         for column, meaning in enumerate(titles.values()):
             self.horizontalHeaderItem(column).setToolTip(meaning)
-        theme.changed.connect(self._fill)
+        ui.Theme.now.changed.connect(self._fill)
         self.set_block({}, ())
 
     def set_block(self, done: Mapping[str, Any], known_variables: Sequence[str]) -> None:
@@ -95,7 +93,7 @@ class DoneModel(QStandardItemModel):
         self._fill()
 
     def _fill(self) -> None:
-        mono, colors = ui.mono_font(), self._theme.colors
+        mono, colors = ui.mono_font(), ui.Theme.now.colors
         for node, row in zip(self._nodes, self._rows, strict=True):
             for column, item in enumerate(row):
                 text, color, tip = self._cell(node, column)
@@ -218,15 +216,14 @@ class DoneTree(QTreeView):
 class LampDelegate(ui.ChoiceDelegate):
     """Paints a lamp before the text, lit while the condition holds; edits groups as any or all."""
 
-    def __init__(self, theme: ui.Theme, parent: QTreeView) -> None:
+    def __init__(self, parent: QTreeView) -> None:
         super().__init__((("any", "any of"), ("all", "all of")), parent)
-        self._theme = theme
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ui.Index) -> None:
         shifted, rect = QStyleOptionViewItem(option), option.rect
         shifted.rect = rect.adjusted(12, 0, 0, 0)
         QStyledItemDelegate.paint(self, painter, shifted, index)
-        lit, colors = bool(index.data(LampRole)), self._theme.colors
+        lit, colors = bool(index.data(LampRole)), ui.Theme.now.colors
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen if lit else QPen(QColor(colors.faint), 1.4))
@@ -239,7 +236,7 @@ class DoneView(PanelView):
     """The panel of the done tree. Edits change the document, which the tree follows."""
 
     def _set_up(self) -> None:
-        self.model = DoneModel(self._theme, self.edit, self)
+        self.model = DoneModel(self.edit, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
         self.tree = ui.named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
@@ -259,7 +256,7 @@ class DoneView(PanelView):
         edit_by = self.tree.setItemDelegateForColumn
         edit_by(DoneColumn.MEASUREMENT, ui.ChoiceDelegate(measurements, self.tree))
         edit_by(DoneColumn.OP, ui.ChoiceDelegate(op_choices(), self.tree))
-        edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
+        edit_by(DoneColumn.WHAT, LampDelegate(self.tree))
         text, name = self.tr("condition"), self.tr("Add done condition")
         any_of, all_of = self.tr("group: any of"), self.tr("group: all of")
         groups = {any_of: partial(self.add_group, "any"), all_of: partial(self.add_group, "all")}

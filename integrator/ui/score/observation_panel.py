@@ -143,7 +143,7 @@ class ObservationView(PanelView):
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
         traits = {"minimumSize": QSize(80, 60), "focusPolicy": Qt.FocusPolicy.NoFocus}
-        self.screen_view = ui.named(ScreenView(self._theme), self.tr("Observation"), **traits)
+        self.screen_view = ui.named(ScreenView(), self.tr("Observation"), **traits)
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
         self.gray = ui.toggle_button(self.tr("gray"), tip)

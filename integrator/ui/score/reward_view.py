@@ -136,7 +136,7 @@ class RewardCard(QFrame):
     edited = Signal(tuple, object)
     rejected = Signal(str)
 
-    def __init__(self, theme: ui.Theme, term: Term) -> None:
+    def __init__(self, term: Term) -> None:
         super().__init__()
         name, policy = self.tr("Reward term {0}").format(term.name), Qt.FocusPolicy.ClickFocus
         ui.styled(self, "Card", accessibleName=name, focusPolicy=policy)
@@ -147,7 +147,7 @@ class RewardCard(QFrame):
         tip = self.tr("The reward of this term on the frame shown")
         self.now = ui.role_label("·", font=ui.mono_font(), toolTip=tip)
         tip = self.tr("Sum of this term since the episode began")
-        self.trend = ui.configured(ui.TrendLine(theme), toolTip=tip)
+        self.trend = ui.configured(ui.TrendLine(), toolTip=tip)
         op = self.tr(
             "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
         )
@@ -394,7 +394,7 @@ class RewardView(PanelView):
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.cards = [RewardCard(self._theme, term) for term in terms]
+        self.cards = [RewardCard(term) for term in terms]
         for row, card in enumerate(self.cards):
             card.edited.connect(self.edit)
             card.rejected.connect(self._warn)

@@ -101,7 +101,7 @@ class WhatIfView(ui.FitsSize, PanelView):
         # New frames are scored after a pause in play.
         self._quiet = ui.settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
-        self.model = EpisodesModel(self._theme, self)
+        self.model = EpisodesModel(self)
         self._build_bar()
         self._build_parts()
         self._build_ui()
@@ -161,7 +161,7 @@ class WhatIfView(ui.FitsSize, PanelView):
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes(_PARTS_BESIDE)
         self._fill(ui.vbox(top, (body, 1), margins=0, gap=0), "plot", "what_if")
-        self._theme.changed.connect(self._draw)
+        ui.Theme.now.changed.connect(self._draw)
         self._show_progress()
         self.again.hide()
 
@@ -170,7 +170,7 @@ class WhatIfView(ui.FitsSize, PanelView):
         super().showEvent(event)
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.widgets.plots")
-            self.canvas = module.WhatIfCanvas(self._theme)
+            self.canvas = module.WhatIfCanvas()
             self.canvas.seek_requested.connect(self._timeline.setValue)
             self._curve_layout.addWidget(self.canvas, 1)
             self.canvas.show_cursor(self._frame)
@@ -214,7 +214,7 @@ class WhatIfView(ui.FitsSize, PanelView):
         self._draw()
 
     def _draw(self) -> None:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         now, before, result = self.tr("now"), self.tr("before"), self.result
         moves = result.moves if result else ()
         entries = [(colors.link, f"━ {now}"), (colors.secondary, f"╍ {before}")]

@@ -41,9 +41,9 @@ class TransportBar(ui.FitsSize, QFrame):
     speed_chosen = Signal(float)
     rewind = Signal(bool)
 
-    def __init__(self, theme: ui.Theme, actions: Actions) -> None:
+    def __init__(self, actions: Actions) -> None:
         super().__init__()
-        self._theme, self._actions = theme, actions
+        self._actions = actions
         ui.styled(self, "TransportBar", fixedHeight=46)
         self._build_buttons()
         self.frame = ui.configured(ui.LiveLabel(), font=ui.mono_font())
@@ -162,7 +162,7 @@ class TransportBar(ui.FitsSize, QFrame):
 
     def show_position(self, number: int, length: int, fps: float) -> None:
         """Show frame number and playing time; the timeline has ``length`` frames."""
-        faint = self._theme.colors.faint
+        faint = ui.Theme.now.colors.faint
         tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
         self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
         self.time.setText(ui.clock_text(number, fps))
@@ -179,15 +179,15 @@ _NOTICE_GAP = 6  # pixels between the notices and the edge next to them
 class ScreenPanel(QWidget):
     """The widgets around the picture, without any logic. ``welcome`` is shown without a game."""
 
-    def __init__(self, theme: ui.Theme, actions: Actions, welcome: QWidget) -> None:
+    def __init__(self, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
         self.header = ui.PanelHeader(self.tr("No game"))
         self.subtitle = ui.role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
-        self.game_screen = ScreenView(theme)
+        self.game_screen = ScreenView()
         self.welcome = welcome
-        self.transport = TransportBar(theme, actions)
-        self.timeline = TimelineView(theme)
+        self.transport = TransportBar(actions)
+        self.timeline = TimelineView()
         self.replay = ui.ProofBar()
         self.replay.cancel.setToolTip(self.tr("Stop; nothing that was recorded is lost"))
         self.stage = QStackedWidget()

@@ -171,9 +171,8 @@ class ScreenView(QWidget):
     scale_changed = Signal(float)
     reshaped = Signal()
 
-    def __init__(self, theme: ui.Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self.frame: Frame | None = None
         self._image: QtGui.QImage | None = None
         self._players = 1
@@ -277,7 +276,7 @@ class ScreenView(QWidget):
 
     def paintEvent(self, _event: object) -> None:
         painter = QtGui.QPainter(self)
-        painter.fillRect(self.rect(), QtGui.QColor(self._theme.colors.screen))
+        painter.fillRect(self.rect(), QtGui.QColor(ui.Theme.now.colors.screen))
         place = self._place()
         if self.frame is None or self._image is None or place is None:
             return
@@ -290,7 +289,7 @@ class ScreenView(QWidget):
             size = _turned_size(self.frame)
             draw_drawings(painter, self.drawings, place.rect, (size.width(), size.height()))
         if self.shows_overlay:
-            self.overlay.paint(painter, place.rect, self._theme.colors)
+            self.overlay.paint(painter, place.rect, ui.Theme.now.colors)
         if (scale := place.scale.height()) != self.scale:
             self.scale = scale
             self.scale_changed.emit(scale)

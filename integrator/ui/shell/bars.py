@@ -145,7 +145,7 @@ class StatusBar(QFrame):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._context, self._theme = context, context.theme
+        self._context = context
         ui.styled(self, "StatusBar", fixedHeight=28)
         self.mode, self.reward, self.cumulative = ui.LiveLabel(), ui.LiveLabel(), ui.LiveLabel()
         self.done, self.frame = ui.LiveLabel(), ui.LiveLabel()
@@ -156,7 +156,7 @@ class StatusBar(QFrame):
         self._numbers = (self.reward, self.cumulative, self.done, self.frame)
         parts = (self.mode, *self._numbers, None, self.scoring, self.message, self.core)
         ui.hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
-        context.theme.changed.connect(self._repaint)
+        ui.Theme.now.changed.connect(self._repaint)
         self.show_nothing()
         bridge, controller, screen = context.bridge, context.controller, context.screen
         bridge.readout_ready.connect(self.show_frame)
@@ -184,12 +184,12 @@ class StatusBar(QFrame):
     def show_mode(self, text: str, role: str) -> None:
         """Show the mode, such as ``live`` or ``paused``; ``role`` is the color of its lamp."""
         self._mode = text, role
-        color = getattr(self._theme.colors, role)
+        color = getattr(ui.Theme.now.colors, role)
         self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {text}')
 
     def show_frame(self, result: FrameResult) -> None:
         self._shown = result  # a result whose rewards may include skipped frames
-        outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
+        outcome, newest, colors = result.outcome, result.newest_rewards, ui.Theme.now.colors
         paid = sum(newest)
         rewards = " / ".join(ui.signed(reward) for reward in newest)
         totals = " / ".join(ui.plain_number(total) for total in outcome.total_rewards)

@@ -27,7 +27,7 @@ class LogView(PanelView):
         look = "border: none; background: transparent; padding: 6px 8px;"
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         ui.stack(self, self.text)
-        self._theme.changed.connect(self._color)
+        ui.Theme.now.changed.connect(self._color)
         self._controller.core_said.connect(self.add_lines)
 
     def add(self, text: str, kind: ui.NoticeKind = ui.NoticeKind.INFO) -> None:
@@ -43,7 +43,7 @@ class LogView(PanelView):
             self._append(*line)
 
     def _append(self, time: str, text: str, kind: ui.NoticeKind) -> None:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         color = getattr(colors, _COLORS[kind])
         body = html.escape(text).replace("\n", "<br>")
         self.text.appendHtml(

@@ -43,8 +43,8 @@ class MainWindow(QMainWindow):
         self.controller = GameController(bridge, self)
         shortcuts = Shortcuts(settings.text, settings.set_text, self)
         self.actions_by_key = Actions(self, shortcuts)
-        self.welcome = Welcome(theme, self.actions_by_key)
-        self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
+        self.welcome = Welcome(self.actions_by_key)
+        self.screen_panel = ScreenPanel(self.actions_by_key, self.welcome)
         shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))
         self.context = WindowContext(
             window=self,

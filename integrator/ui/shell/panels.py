@@ -254,7 +254,7 @@ CONTROLLERS: tuple[Maker, ...] = (
     TravelController,
     StepsBar,
     AudioController,
-    lambda context: PadPanel(context.theme, context.screen.game_screen),
+    lambda context: PadPanel(context.screen.game_screen),
     PadController,
     ClipsController,
     DiscsMenu,

@@ -141,7 +141,7 @@ class StepsBar(ui.FitsSize, QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.hide()
         context.screen.header.add_after_title(self)
-        context.theme.changed.connect(lambda: self.show_steps(self.shown))
+        ui.Theme.now.changed.connect(lambda: self.show_steps(self.shown))
         context.actions.on(suggest=lambda: self._go("variables"))
         context.bridge.opened.connect(self._opened)
         context.bridge.closed.connect(lambda: self.show_steps({}))

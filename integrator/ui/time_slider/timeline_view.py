@@ -32,9 +32,8 @@ class TimelineView(QAbstractSlider):
     menu_opens = Signal(int, object)
     selected = Signal()
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._font = ui.ui_font(8.0)
         self.facts: TimelineFacts | None = None  # the facts that are painted
         self._fps = 60.0
@@ -56,7 +55,7 @@ class TimelineView(QAbstractSlider):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(self.tr("Timeline"))
         self._add_keys()
-        theme.changed.connect(self._redraw)
+        ui.Theme.now.changed.connect(self._redraw)
 
     def set_range(self, frames: tuple[int, int] | None) -> None:
         """Choose a range of frames, including both ends, or None."""
@@ -148,10 +147,10 @@ class TimelineView(QAbstractSlider):
         if self.facts is None or not self.value():
             return
         painter.setFont(self._font)
-        painting.paint_marks(painter, area, self.fact_marks, self._theme.colors)
+        painting.paint_marks(painter, area, self.fact_marks, ui.Theme.now.colors)
         x = area.x_of(self.value())
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
-            color = QtGui.QColor(self._theme.colors.text)
+            color = QtGui.QColor(ui.Theme.now.colors.text)
             painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)
             painter.setPen(QtGui.QPen(color, 1.5))
             painter.drawLine(QPointF(x, area.rect.top()), QPointF(x, area.rect.bottom()))
@@ -163,7 +162,7 @@ class TimelineView(QAbstractSlider):
         if self._background.size() != size:
             self._background = QtGui.QPixmap(size)
             self._background.setDevicePixelRatio(self.devicePixelRatioF())
-        colors, area, facts = self._theme.colors, self._area(), self.facts
+        colors, area, facts = ui.Theme.now.colors, self._area(), self.facts
         self._background.fill(QtGui.QColor(colors.chrome))
         painter = QtGui.QPainter(self._background)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)

@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.ui.widgets.parts import Margins, hbox
-from integrator.ui.widgets.theme import SIZES, Theme, fill_with, ui_font
+from integrator.ui.widgets.theme import SIZES, fill_with, ui_font
 
 Model = TypeVar("Model", bound=QAbstractItemModel)
 Index = QModelIndex | QPersistentModelIndex
@@ -190,9 +190,9 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     lowest = 0
     radius = SIZES.radius
 
-    def __init__(self, theme: Theme, model: Model, parent: QObject | None = None) -> None:
+    def __init__(self, model: Model, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme, self._model = theme, model
+        self._model = model
         self._title_font = ui_font(SIZES.font, bold=True)
         self._small_font = ui_font(SIZES.font_small)
         self.cell = QSize()

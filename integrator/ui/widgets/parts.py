@@ -317,9 +317,7 @@ class EmptyState(QWidget):
     of the heading.
     """
 
-    def __init__(
-        self, theme: Theme, name: str, heading: str, text: str, actions: Sequence[QAction] = ()
-    ) -> None:
+    def __init__(self, name: str, heading: str, text: str, actions: Sequence[QAction] = ()) -> None:
         super().__init__()
         self._icon_name = name
         middle = Qt.AlignmentFlag.AlignCenter
@@ -330,7 +328,7 @@ class EmptyState(QWidget):
         below = (4, hbox(None, *self.buttons, None)) if actions else ()
         parts = ((None, 2), self._icon, self.heading, self.text, *below, (None, 3))
         self._column = vbox(*parts, on=self, margins=(_SIDE, _AIR, _SIDE, _AIR), gap=7)
-        theme.changed.connect(self._draw_icon)
+        Theme.now.changed.connect(self._draw_icon)
         self._draw_icon()
 
     def say(self, heading: str, text: str) -> None:

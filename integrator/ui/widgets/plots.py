@@ -64,9 +64,8 @@ class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
     seek_requested = Signal(int)
 
-    def __init__(self, theme: Theme, name: str, tip: str) -> None:
+    def __init__(self, name: str, tip: str) -> None:
         super().__init__()
-        self._theme = theme
         for widget in (self, self.viewport()):
             widget.setAccessibleName(name)
         self.setToolTip(tip)
@@ -150,17 +149,17 @@ class PlotsCanvas(FrameCanvas):
 
     range_chosen = Signal(int, int)
 
-    def __init__(self, theme: Theme, selecting: Callable[[], bool]) -> None:
+    def __init__(self, selecting: Callable[[], bool]) -> None:
         tip = self.tr(
             "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
         )
-        super().__init__(theme, self.tr("Plots over the timeline"), tip)
+        super().__init__(self.tr("Plots over the timeline"), tip)
         self._selecting = selecting
         self._rows: list[_Row] = []
         self.shown: dict[str, _Row] = {}
         self.cursor_frame = 1
         self.scene().sigMouseMoved.connect(self._hovered)
-        theme.changed.connect(self._paint_rows)
+        Theme.now.changed.connect(self._paint_rows)
         self._paint_rows()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
@@ -253,7 +252,7 @@ class PlotsCanvas(FrameCanvas):
         return _Row(plot, curve, cursor, label, hover, region)
 
     def _paint_rows(self) -> None:
-        colors = self._theme.colors
+        colors = Theme.now.colors
         self.setBackground(colors.panel)
         for row, color in zip(self._rows, cycle(colors.curves), strict=False):
             # Lines wider than 1 pixel are drawn many times slower, on every refresh.
@@ -277,9 +276,9 @@ _LOW = 80
 class WhatIfCanvas(FrameCanvas):
     """Cumulative rewards of episodes before and after an edit, and the frames where done moved."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         tip = self.tr("Click to go to a frame; drag to move, wheel to zoom")
-        super().__init__(theme, self.tr("Reward before and after the edit"), tip)
+        super().__init__(self.tr("Reward before and after the edit"), tip)
         self._frames: int | None = None
         self.ci.layout.setContentsMargins(4, 6, 8, 2)
         self.plot = plain_plot(self, 46)
@@ -297,7 +296,7 @@ class WhatIfCanvas(FrameCanvas):
         self.plot.addItem(self.marks)
         self._cursor = pg.InfiniteLine(1)
         self.plot.addItem(self._cursor, ignoreBounds=True)
-        theme.changed.connect(self._color)
+        Theme.now.changed.connect(self._color)
         self._color()
 
     def _fit_axis(self) -> None:
@@ -307,7 +306,7 @@ class WhatIfCanvas(FrameCanvas):
 
     def _color(self) -> None:
         """Use the colors of the theme. The marks get their colors with the next result."""
-        colors = self._theme.colors
+        colors = Theme.now.colors
         self.setBackground(colors.panel)
         color_axes(self.plot, colors)
         self.before.setPen(pg.mkPen(colors.secondary, width=1.3, style=Qt.PenStyle.DashLine))
@@ -320,7 +319,7 @@ class WhatIfCanvas(FrameCanvas):
 
     def show_result(self, result: WhatIfResult | None, player: int) -> None:
         """Draw the curves of a player before and after the edit; None clears them."""
-        colors = self._theme.colors
+        colors = Theme.now.colors
         count = result.frames if result else 0
         frames = np.arange(1, count + 1)
         none = np.zeros(0)
@@ -358,9 +357,8 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
 
     picked = Signal(int)
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self._results: Sequence[EpisodeResult] = ()
         self._number = "reward"
         self.setAccessibleName(self.tr("Spread of the episodes by agent and state"))
@@ -373,7 +371,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         for item in (self.boxes, self.medians, self.dots):
             self.plot.addItem(item)
         self.dots.sigClicked.connect(lambda _, dots, __: self.picked.emit(int(dots[0].data())))
-        theme.changed.connect(self._draw)
+        Theme.now.changed.connect(self._draw)
         self._draw()
 
     def show_results(self, results: Sequence[EpisodeResult], number: str) -> None:
@@ -381,7 +379,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._draw()
 
     def _draw(self) -> None:
-        colors = self._theme.colors
+        colors = Theme.now.colors
         self.setBackground(colors.panel)
         self.plot.showGrid(x=False, y=True, alpha=0.08)
         color_axes(self.plot, colors)

@@ -66,9 +66,8 @@ class TrendLine(QWidget):
     """A line of a number's latest values, scaled to the widget, with an upright line at ``marks``,
     which are places in the values."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(minimumSize=QSize(40, 24))
-        self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.show_values(())
 
@@ -79,7 +78,7 @@ class TrendLine(QWidget):
     def paintEvent(self, _event: object) -> None:
         if (last := len(self.values) - 1) < 1:
             return
-        painter, colors, box = QPainter(self), self._theme.colors, QRectF(self.rect())
+        painter, colors, box = QPainter(self), Theme.now.colors, QRectF(self.rect())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box.adjust(2, 4, -2, -4)
         painter.setPen(QPen(QColor(colors.warn), 1.4))
@@ -97,9 +96,9 @@ class TrendLine(QWidget):
 class TrendDelegate(QStyledItemDelegate):
     """Draws the latest values of each row as a small line, in a column of ``table``."""
 
-    def __init__(self, theme: Theme, color: str, table: QTableView, column: int) -> None:
+    def __init__(self, color: str, table: QTableView, column: int) -> None:
         super().__init__(table)
-        self._theme, self._color = theme, color
+        self._color = color
         table.setItemDelegateForColumn(column, self)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -109,7 +108,7 @@ class TrendDelegate(QStyledItemDelegate):
         if not (values := index.data(TrendRole)) or len(values) < 2:
             return
         moves = min(values) != max(values)
-        color = getattr(self._theme.colors, self._color if moves else "faint")
+        color = getattr(Theme.now.colors, self._color if moves else "faint")
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(color), 1.2))
@@ -243,11 +242,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
     ink: str | None = None
     """The color token of the rows' texts; None for the table's color."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._mono = mono_font()
-
     def table(self) -> Sequence[Column[Row]]:
         """Return the columns from left to right, in the user's language."""
         raise NotImplementedError
@@ -257,13 +251,17 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return self.ink
 
     def tint(self, token: str) -> Callable[[Row], str | None]:
-        return lambda _row: str(getattr(self._theme.colors, token))
+        return lambda _row: str(getattr(Theme.now.colors, token))
 
     def tip(self, _row: Row) -> str | None:
         return None
 
     def font(self, _row: Row) -> QFont | None:
         return None
+
+    @cached_property
+    def _mono(self) -> QFont:
+        return mono_font()
 
     @cached_property
     def _table(self) -> tuple[Column[Row], ...]:
@@ -338,7 +336,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             return column.font or self.font(row)
         if role == _FOREGROUND:
             color = (column.color or self.color)(row)
-            return QColor(getattr(self._theme.colors, color, color)) if color else None
+            return QColor(getattr(Theme.now.colors, color, color)) if color else None
         if role == _DECORATION:
             shown = column.icon(row) if column.icon else None
             return icon(shown) if isinstance(shown, str) else shown

@@ -6,6 +6,7 @@ from dataclasses import fields as fields_of
 from enum import StrEnum
 from pathlib import Path
 from string import Template
+from typing import ClassVar
 
 from PySide6 import QtGui
 from PySide6.QtCore import QObject, QRect, QRectF, QSize, Qt, Signal
@@ -228,17 +229,20 @@ def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
 class Theme(QObject):
     """Applies the dark or light theme to the application, and emits ``changed`` after a change.
 
-    The theme follows the system unless ``choose`` fixes it. ``resources`` is the folder with
-    ``fonts``, ``icons`` and ``theme``. Without ``styled``, the style sheet is set later, by
-    :meth:`style`, because Qt would apply it again for each widget while the window is built.
+    ``now`` is the theme of the application. It follows the system unless ``choose`` fixes it.
+    ``resources`` is the folder with ``fonts``, ``icons`` and ``theme``. Without ``styled``, the
+    style sheet is set later, by :meth:`style`, because Qt would apply it again for each widget
+    while the window is built.
     """
 
     changed = Signal()
+    now: ClassVar["Theme"]
 
     def __init__(
         self, app: QApplication, resources: Path, choice: ThemeChoice, *, styled: bool = True
     ) -> None:
         super().__init__(app)
+        Theme.now = self
         self._app = app
         self._resources = resources
         self._template = read_text(resources / "theme" / "app.qss", SMALL_BYTES)

@@ -33,7 +33,7 @@ class Heard(ResultsView[Reading]):
     """Numbers that a friend knows."""
 
     def _set_up(self) -> None:
-        self._make_list("heard", ResultsModel[Reading](self._theme))
+        self._make_list("heard", ResultsModel[Reading]())
         self.build(QLabel("a friend says"), "Heard", "search", "heard")
 
     def show_numbers(self, *numbers: Reading) -> None:

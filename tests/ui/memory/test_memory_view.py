@@ -19,7 +19,6 @@ from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.theme import Theme
 
 LIVES = 0xFF025A
 """Airstriker's lives: >u2, so the low byte is at the next address."""
@@ -57,10 +56,9 @@ def test_a_change_fades_only_as_frames_go_by() -> None:
     assert seen.ages[1] == FADE_STEPS - 1
 
 
-def test_an_address_of_a_view_without_a_size_is_shown_where_it_would_be_later(
-    theme: Theme, qtbot: QtBot
-) -> None:
-    early, late = HexView(theme), HexView(theme)
+@pytest.mark.usefixtures("theme")
+def test_an_address_of_a_view_without_a_size_is_shown_where_it_would_be_later(qtbot: QtBot) -> None:
+    early, late = HexView(), HexView()
     for view in (early, late):
         qtbot.addWidget(view)
         view.set_space(AddressSpace([Region(0, 0x2000)]))

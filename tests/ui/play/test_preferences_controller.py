@@ -15,7 +15,6 @@ from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenV
 from integrator.ui.settings import Aspect, Scaling
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.parts import NumberBox
-from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
 
 NES = QSize(256, 240)
@@ -59,14 +58,13 @@ def test_the_picture_has_the_size_and_shape_that_was_chosen(
 
 @pytest.mark.parametrize("turns", [0, 1, 2, 3])
 @pytest.mark.parametrize("rotation", [0, 1])
-def test_a_drawn_pixel_is_where_the_picture_says(
-    qtbot: QtBot, theme: Theme, turns: int, rotation: int
-) -> None:
+@pytest.mark.usefixtures("theme")
+def test_a_drawn_pixel_is_where_the_picture_says(qtbot: QtBot, turns: int, rotation: int) -> None:
     """One white pixel in the black: found on the screen by its place as training sees it."""
     pixels = np.zeros((30, 40), "<u2")
     pixels[3, 5] = 0xFFFF
     frame = Frame(pixels.view(np.uint8).reshape(30, 80), 40, 30, PixelFormat.RGB565, rotation)
-    screen = ScreenView(theme)
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.resize(400, 300)
     screen.show_frame(frame)

@@ -24,7 +24,8 @@ def test_labels_of_keys_are_shortened_and_not_cut(qapp: QApplication) -> None:
 @pytest.fixture
 def bare(theme: Theme, qtbot: QtBot) -> InputGrid:
     """A grid of two players and 200 recorded frames, too narrow for all buttons."""
-    grid = InputGrid(theme)
+    assert Theme.now is theme
+    grid = InputGrid()
     qtbot.addWidget(grid)
     grid.resize(300, 300)
     grid.seen.set_buttons(("B", "A", "UP", "DOWN", "LEFT", "RIGHT", "L", "R"), 2, ())

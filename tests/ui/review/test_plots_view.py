@@ -22,7 +22,6 @@ from integrator.ui.review.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.plots import PlotsCanvas
-from integrator.ui.widgets.theme import Theme
 
 START_FRAME = 184
 TERM = "score → reward"
@@ -93,10 +92,11 @@ def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("values", "lowest", "highest"), [([0] * 9, 0, 2), ([3] * 9, 2, 4), ([0, 30] * 5, 0, 30)]
 )
+@pytest.mark.usefixtures("theme")
 def test_a_title_strikes_no_curve_and_a_constant_has_whole_numbers(
-    qtbot: QtBot, theme: Theme, values: list[float], lowest: float, highest: float
+    qtbot: QtBot, values: list[float], lowest: float, highest: float
 ) -> None:
-    canvas = PlotsCanvas(theme, lambda: False)
+    canvas = PlotsCanvas(lambda: False)
     qtbot.addWidget(canvas)
     canvas.resize(400, 160)
     canvas.arrange({"lives": "lives"})

@@ -18,7 +18,8 @@ from libretro_host.host import Frame, PixelFormat
 @pytest.fixture
 def screen(qtbot: QtBot, theme: Theme) -> ScreenView:
     """A black picture of 240 x 224 pixels in a room of 299 x 145."""
-    screen = ScreenView(theme)
+    assert Theme.now is theme
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.setMinimumSize(80, 60)
     screen.resize(299, 145)

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from integrator.session.setup.roots import systems
 from integrator.ui.screen.screen_view import ScreenView, key_of_name, player_keys, whole_scale
-from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -28,10 +27,9 @@ def two_by_one(pixel_format: PixelFormat, rotation: int = 0) -> Frame:
 
 
 @pytest.mark.parametrize("pixel_format", list(PixelFormat))
-def test_every_pixel_format_is_drawn_in_its_colors(
-    qtbot: QtBot, theme: Theme, pixel_format: PixelFormat
-) -> None:
-    screen = ScreenView(theme)
+@pytest.mark.usefixtures("theme")
+def test_every_pixel_format_is_drawn_in_its_colors(qtbot: QtBot, pixel_format: PixelFormat) -> None:
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.resize(300, 200)
     screen.show_frame(two_by_one(pixel_format))
@@ -42,8 +40,9 @@ def test_every_pixel_format_is_drawn_in_its_colors(
     assert (right.red(), right.green(), right.blue()) == (0, 0, 255)
 
 
-def test_one_quarter_turn_is_counter_clockwise(qtbot: QtBot, theme: Theme) -> None:
-    screen = ScreenView(theme)
+@pytest.mark.usefixtures("theme")
+def test_one_quarter_turn_is_counter_clockwise(qtbot: QtBot) -> None:
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.resize(300, 200)
     screen.show_frame(two_by_one(PixelFormat.RGB565, rotation=1))
@@ -71,8 +70,9 @@ def test_scale_is_whole_in_device_pixels_from_twice_on(
     assert whole_scale(QSize(320, 224), room, ratio) == scale
 
 
-def test_the_next_game_tells_its_scale_though_it_is_the_same(qtbot: QtBot, theme: Theme) -> None:
-    screen = ScreenView(theme)
+@pytest.mark.usefixtures("theme")
+def test_the_next_game_tells_its_scale_though_it_is_the_same(qtbot: QtBot) -> None:
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.resize(400, 400)
     told: list[float] = []
@@ -83,8 +83,9 @@ def test_the_next_game_tells_its_scale_though_it_is_the_same(qtbot: QtBot, theme
     assert told == [200.0, 200.0]
 
 
-def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> None:
-    screen = ScreenView(theme)
+@pytest.mark.usefixtures("theme")
+def test_losing_the_focus_lets_every_button_go(qtbot: QtBot) -> None:
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.set_keys(("Z", None, "TAB"))
     masks: list[tuple[int, ...]] = []
@@ -99,8 +100,9 @@ def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> No
     assert masks[-1] == (4,)
 
 
-def test_keys_that_are_no_buttons_are_ignored(qtbot: QtBot, theme: Theme) -> None:
-    screen = ScreenView(theme)
+@pytest.mark.usefixtures("theme")
+def test_keys_that_are_no_buttons_are_ignored(qtbot: QtBot) -> None:
+    screen = ScreenView()
     qtbot.addWidget(screen)
     screen.set_keys(("Z", "ENTER", None))
     QTest.keyPress(screen, Qt.Key.Key_Q)

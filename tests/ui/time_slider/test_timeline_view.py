@@ -16,7 +16,6 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.rows_model import TrendRole
-from integrator.ui.widgets.theme import Theme
 
 FRAMES = 200
 
@@ -163,10 +162,11 @@ def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None
     qtbot.waitUntil(lambda: len(cell.data(TrendRole)) == 10)
 
 
+@pytest.mark.usefixtures("theme")
 def test_frames_that_were_shown_stay_in_reach_until_new_facts_come(
-    played: MainWindow, theme: Theme, qtbot: QtBot
+    played: MainWindow, qtbot: QtBot
 ) -> None:
-    facts, view = timeline_facts(played), TimelineView(theme)
+    facts, view = timeline_facts(played), TimelineView()
     qtbot.addWidget(view)
     view.show_facts(facts, 60.0)
     view.show_position(facts.length + 1)

@@ -18,7 +18,6 @@ from integrator.ui.help import reference_page
 from integrator.ui.score.reward_view import RewardCard, terms_of
 from integrator.ui.score.texts.json_panel import completions
 from integrator.ui.terms import op_choices, op_tip, takes_reference
-from integrator.ui.widgets.theme import Theme
 
 FAR = Op(
     "far-from",
@@ -59,9 +58,10 @@ def test_it_is_checked() -> None:
     assert "'far-from'" in message
 
 
-def test_it_is_offered_and_explained(theme: Theme, qtbot: QtBot) -> None:
+@pytest.mark.usefixtures("theme")
+def test_it_is_offered_and_explained(qtbot: QtBot) -> None:
     [term] = terms_of(SCENARIO, 0, ["x"])
-    card: QWidget = RewardCard(theme, term)
+    card: QWidget = RewardCard(term)
     qtbot.addWidget(card)
     assert isinstance(card, RewardCard)
     box = card.boxes["op"]

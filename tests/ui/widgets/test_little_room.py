@@ -97,10 +97,11 @@ def test_a_short_column_gives_way_before_a_title_is_cut(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("spare", [0, 20, 36, 60, 120])
-def test_the_words_of_an_empty_place_are_whole(qtbot: QtBot, theme: Theme, spare: int) -> None:
+@pytest.mark.usefixtures("theme")
+def test_the_words_of_an_empty_place_are_whole(qtbot: QtBot, spare: int) -> None:
     panel = QWidget()
     qtbot.addWidget(panel)
-    place = EmptyState(theme, "search", "Nothing here yet", "Play a little, then look again.")
+    place = EmptyState("search", "Nothing here yet", "Play a little, then look again.")
     place.setParent(panel)
     panel.show()
     words = [place.heading, place.text]
@@ -115,10 +116,11 @@ def test_the_words_of_an_empty_place_are_whole(qtbot: QtBot, theme: Theme, spare
     assert icon.isVisible() == (spare >= 37)
 
 
-def test_the_text_of_an_empty_place_gives_way_to_its_button(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.usefixtures("theme")
+def test_the_text_of_an_empty_place_gives_way_to_its_button(qtbot: QtBot) -> None:
     panel = QWidget()
     qtbot.addWidget(panel)
-    place = EmptyState(theme, "search", "Nothing here yet", "Play on. " * 9, [QAction("Look")])
+    place = EmptyState("search", "Nothing here yet", "Play on. " * 9, [QAction("Look")])
     place.setParent(panel)
     panel.show()
     (button,) = place.buttons
@@ -132,8 +134,9 @@ def test_the_text_of_an_empty_place_gives_way_to_its_button(qtbot: QtBot, theme:
     assert place.heading.toolTip() == ""
 
 
-def test_a_hidden_empty_place_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
-    empty, content = EmptyState(theme, "search", "Nothing", "words " * 60), QWidget()
+@pytest.mark.usefixtures("theme")
+def test_a_hidden_empty_place_takes_no_room(qtbot: QtBot) -> None:
+    empty, content = EmptyState("search", "Nothing", "words " * 60), QWidget()
     pages = EmptyOr(empty, content)
     qtbot.addWidget(pages)
     high = pages.minimumSizeHint().height()
@@ -142,8 +145,9 @@ def test_a_hidden_empty_place_takes_no_room(qtbot: QtBot, theme: Theme) -> None:
     assert pages.minimumSizeHint().height() < high
 
 
-def test_low_curves_have_no_numbers_below(qtbot: QtBot, theme: Theme) -> None:
-    curves = MovieCurves(theme)
+@pytest.mark.usefixtures("theme")
+def test_low_curves_have_no_numbers_below(qtbot: QtBot) -> None:
+    curves = MovieCurves()
     qtbot.addWidget(curves)
     curves.resize(300, curves.minimumHeight())
     assert curves._area().bottom() > curves.height() - curves.fontMetrics().height()

@@ -8,7 +8,6 @@ from shiboken6 import isValid
 from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.widgets.parts import Dialog, NoteLabel, configured, push_button
 from integrator.ui.widgets.rows_model import TrendLine
-from integrator.ui.widgets.theme import Theme
 
 
 def test_traits_call_the_setters_of_a_widget(qtbot: QtBot) -> None:
@@ -47,8 +46,9 @@ def test_a_dialog_is_deleted_once_it_is_closed(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not isValid(dialog))
 
 
-def test_a_narrow_line_shows_each_of_its_few_values(theme: Theme, qtbot: QtBot) -> None:
-    line = TrendLine(theme)
+@pytest.mark.usefixtures("theme")
+def test_a_narrow_line_shows_each_of_its_few_values(qtbot: QtBot) -> None:
+    line = TrendLine()
     qtbot.addWidget(line)
     line.resize(60, 24)
     flat = [0.0] * TREND_POINTS

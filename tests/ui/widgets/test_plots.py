@@ -15,7 +15,7 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice
 def test_axes_follow_the_theme(
     theme: Theme, qtbot: QtBot, canvas: type[SpreadCanvas | WhatIfCanvas]
 ) -> None:
-    widget = canvas(theme)
+    widget = canvas()
     qtbot.addWidget(widget)
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         theme.choose(choice)
@@ -26,8 +26,9 @@ def test_axes_follow_the_theme(
 
 
 @pytest.mark.parametrize("last", [1.4, 2, 3, 50, 20_000])
-def test_frames_have_whole_numbers(theme: Theme, qtbot: QtBot, last: float) -> None:
-    canvas = WhatIfCanvas(theme)
+@pytest.mark.usefixtures("theme")
+def test_frames_have_whole_numbers(qtbot: QtBot, last: float) -> None:
+    canvas = WhatIfCanvas()
     qtbot.addWidget(canvas)
     axis = canvas.plot.getAxis("bottom")
     ticks = [value for _, values in axis.tickValues(0.6, last, 300) for value in values]
@@ -36,10 +37,9 @@ def test_frames_have_whole_numbers(theme: Theme, qtbot: QtBot, last: float) -> N
 
 
 @pytest.mark.parametrize("top", [3, 30, 700, 12345])
-def test_numbers_of_a_low_axis_stand_clear_of_each_other(
-    theme: Theme, qtbot: QtBot, top: int
-) -> None:
-    canvas = WhatIfCanvas(theme)
+@pytest.mark.usefixtures("theme")
+def test_numbers_of_a_low_axis_stand_clear_of_each_other(qtbot: QtBot, top: int) -> None:
+    canvas = WhatIfCanvas()
     qtbot.addWidget(canvas)
     canvas.after.setData([1, 2, 3], [0, top / 2, top])
     axis, paper = canvas.plot.getAxis("left"), QPixmap(1, 1)

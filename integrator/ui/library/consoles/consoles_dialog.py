@@ -257,7 +257,7 @@ class CoresDialog(WorkingDialog):
 
     def __init__(self, background: Background, context: WindowContext) -> None:
         super().__init__(background, context.window, self.tr("Cores"))
-        self._theme, self._bridge = context.theme, context.bridge
+        self._bridge = context.bridge
         self._effects: dict[tuple[str, str], str] = {}
         titles = (
             *(self.tr("system"), self.tr("files"), self.tr("core"), self.tr("version")),
@@ -294,7 +294,7 @@ class CoresDialog(WorkingDialog):
             core, version = row["core"] or self.tr("none"), row["version"] or ""
             files, path = " ".join(row["extensions"]), row["path"] or ""
             for column, text in enumerate((row["title"], files, core, version, why, path)):
-                color = self._theme.colors.warn if lacks else ""
+                color = ui.Theme.now.colors.warn if lacks else ""
                 self.systems.put(at, column, text, tip=text, color=color)
         for column, width in enumerate((190, 130, 150, 130, 300)):
             self.systems.setColumnWidth(column, width)

@@ -41,7 +41,7 @@ class BindingsDialog(ui.Dialog):
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.system.buttons)
-        self.pad = ui.configured(PadView(context.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
+        self.pad = ui.configured(PadView(), focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])
@@ -99,7 +99,7 @@ class BindingsDialog(ui.Dialog):
             binding = self._bindings[bit]
             pad = _PAD_LABELS.get(binding.pad, binding.pad)
             for column, text in enumerate((self._name(bit), key_label(binding.key), pad)):
-                color = "" if text else self._context.theme.colors.faint
+                color = "" if text else ui.Theme.now.colors.faint
                 self.table.put(row, column, text or "—", color=color)
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
 

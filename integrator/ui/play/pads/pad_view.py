@@ -82,9 +82,8 @@ class PadView(QWidget):
     released = Signal(int)
     latched = Signal(int)
 
-    def __init__(self, theme: ui.Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._buttons: tuple[PadButton, ...] = ()
         self.tips: Mapping[int, str] = {}
         self._down: int | None = None
@@ -142,7 +141,7 @@ class PadView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setTransform(self._sheet())
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         painter.setPen(QPen(QColor(colors.border), 1.2))
         painter.setBrush(QColor(colors.chrome))
         painter.drawRoundedRect(QRectF(8, 32, 304, 108), 50, 50)
@@ -152,7 +151,7 @@ class PadView(QWidget):
             self._paint_button(painter, button)
 
     def _paint_button(self, painter: QPainter, button: PadButton) -> None:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         down, chosen = bool(self.held >> button.bit & 1), button.bit == self.chosen
         ground = colors.accent if down else colors.accent_soft if chosen else colors.raised
         edge = colors.accent if chosen or down else colors.faint
@@ -175,10 +174,10 @@ class PadPanel(ui.OverlaidFrame):
 
     masks_changed = Signal(object)
 
-    def __init__(self, theme: ui.Theme, stage: QWidget) -> None:
+    def __init__(self, stage: QWidget) -> None:
         super().__init__(stage)
         self.setObjectName("PadPanel")
-        self.view = PadView(theme, self)
+        self.view = PadView(self)
         self._clicked, self._latched = [0], [0]  # a mask for each player
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []

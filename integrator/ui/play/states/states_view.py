@@ -66,15 +66,15 @@ class StateTileDelegate(ui.TileDelegate[StatesModel]):
     lowest = ui.TileDelegate.text_height + ui.TileDelegate.gap + 36
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         return colors.hover if hovered or chosen else colors.raised
 
     def edge(self, row: int, *, chosen: bool) -> str:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         return colors.accent if self._model.at(row).is_current else colors.faint if chosen else ""
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
-        colors, tile, align = self._theme.colors, self._model.at(row), Qt.AlignmentFlag
+        colors, tile, align = ui.Theme.now.colors, self._model.at(row), Qt.AlignmentFlag
         top = QRect(box.left(), box.top(), box.width(), box.height() - self.text_height)
         self._draw_picture(painter, top, tile)
         at = QPoint(box.left() + 6, box.top() + 6)
@@ -90,13 +90,13 @@ class StateTileDelegate(ui.TileDelegate[StatesModel]):
         if pixmap is not None:
             painter.drawPixmap(box, pixmap)
             return
-        painter.fillRect(box, QColor(self._theme.colors.sunken))
+        painter.fillRect(box, QColor(ui.Theme.now.colors.sunken))
         middle = QRect(0, 0, 26, 26)
         middle.moveCenter(box.center())
         ui.icon("warning bad" if tile.problem else "state faint").paint(painter, middle)
 
     def _note(self, tile: StateTile) -> tuple[str, str]:
-        colors, info = self._theme.colors, tile.info
+        colors, info = ui.Theme.now.colors, tile.info
         if tile.problem:
             return self.tr("does not load"), colors.bad
         if info is None or info.stamp is None:
@@ -111,9 +111,8 @@ SLOTS = tuple(range(2, 10))  # numbered like their default keys; F1 is help, F10
 class SlotButton(QAbstractButton):
     """A slot: shows its picture once it is filled, and its key or number."""
 
-    def __init__(self, theme: ui.Theme, slot: int) -> None:
+    def __init__(self, slot: int) -> None:
         super().__init__()
-        self._theme = theme
         self.file: Path | None = None
         self.filled = False
         self.label = str(slot)
@@ -130,7 +129,7 @@ class SlotButton(QAbstractButton):
         return QSize(35, 46)
 
     def paintEvent(self, _event: object) -> None:
-        colors, box = self._theme.colors, self.rect().adjusted(1, 1, -1, -1)
+        colors, box = ui.Theme.now.colors, self.rect().adjusted(1, 1, -1, -1)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui.ui_font(ui.SIZES.font_small - 0.5, bold=True))
@@ -157,12 +156,10 @@ class SlotButton(QAbstractButton):
 class SlotStrip(QWidget):
     """Slots of states. A click loads a slot, or saves into an empty one; Shift+click saves."""
 
-    def __init__(
-        self, theme: ui.Theme, load: Callable[[int], object], save: Callable[[int], object]
-    ) -> None:
+    def __init__(self, load: Callable[[int], object], save: Callable[[int], object]) -> None:
         super().__init__()
-        self._theme, self._load, self._save = theme, load, save
-        self.buttons = {slot: SlotButton(theme, slot) for slot in SLOTS}
+        self._load, self._save = load, save
+        self.buttons = {slot: SlotButton(slot) for slot in SLOTS}
         self.setAccessibleName(self.tr("Slots"))
         self.setFixedHeight(54)
         parts = ((button, 1) for button in self.buttons.values())
@@ -198,11 +195,11 @@ class StatesView(PanelView):
         # pictures, or reasons for none
         self._loaded: dict[str, tuple[Path | None, str]] = {}
         self._directory: Path | None = None
-        self.model = StatesModel(self._theme, self)
+        self.model = StatesModel(self)
         self.list = ui.named(ui.TileList(), self.tr("Start states"), model=self.model)
-        self.tiles = StateTileDelegate(self._theme, self.model, self.list)
+        self.tiles = StateTileDelegate(self.model, self.list)
         self.list.setItemDelegate(self.tiles)
-        self.slots = SlotStrip(self._theme, self.load_slot, self.save_slot)
+        self.slots = SlotStrip(self.load_slot, self.save_slot)
         self.slots.hide()
         save = [self._actions["save_state"]]
         self._fill(self.list, "state", "states", save, below=[self.slots])

@@ -44,7 +44,7 @@ class _FrameNumbers(QHeaderView):
             super().mousePressEvent(event)
 
     def paintSection(self, painter: QtGui.QPainter, rect: QRect, row: int) -> None:
-        frame, seen, colors = row + 1, self._grid.seen, self._grid.theme.colors
+        frame, seen, colors = row + 1, self._grid.seen, ui.Theme.now.colors
         painter.save()
         self._grid.paint_ground(painter, rect, frame)
         painter.drawText(rect.adjusted(4, 0, -10, 0), _MIDDLE | _Align.AlignRight, str(frame))
@@ -68,9 +68,9 @@ class InputGrid(QTableView):
     wished = Signal(object)
     selection_changed = Signal()
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.theme, self.seen = theme, InputRows(theme, self)
+        self.seen = InputRows(self)
         # Fonts are created once, because looking them up takes longer than painting a row.
         self._key_font, self._mark_font = ui.ui_font(8.0), ui.ui_font(8.5)
         self._number_font = ui.mono_font(8.5)
@@ -201,14 +201,14 @@ class InputGrid(QTableView):
                     cell.moveTop(row.top())
                 self._paint_cells(painter, cells, at + 1)
                 painter.restore()
-        painter.setPen(QtGui.QColor(self.theme.colors.border))
+        painter.setPen(QtGui.QColor(ui.Theme.now.colors.border))
         for player in range(1, self.seen.ports):
             x = cells[player * len(self.seen.keys) // self.seen.ports].left()
             painter.drawLine(x, around.top(), x, around.bottom())
 
     def paint_ground(self, painter: QtGui.QPainter, row: QRect, frame: int) -> None:
         """Paint the background of a row, and a line after a jump; set pen and font for numbers."""
-        colors, seen, chosen = self.theme.colors, self.seen, self.chosen
+        colors, seen, chosen = ui.Theme.now.colors, self.seen, self.chosen
         here = frame == seen.position
         if seen.is_planned(frame):
             painter.fillRect(row, QtGui.QColor(colors.sunken))
@@ -225,7 +225,7 @@ class InputGrid(QTableView):
         painter.setFont(self._number_font)
 
     def _paint_cells(self, painter: QtGui.QPainter, cells: Sequence[QRect], frame: int) -> None:
-        colors, seen = self.theme.colors, self.seen
+        colors, seen = ui.Theme.now.colors, self.seen
         played = frame <= seen.position
         for axis, cell in enumerate(cells[len(seen.keys) : -1]):
             if (shows := seen.number(frame, axis)) is not None:

@@ -45,7 +45,7 @@ class InputLogView(PanelView):
 
     def _set_up(self) -> None:
         self.variables: tuple[str, ...] = ()
-        self.grid = InputGrid(self._theme)
+        self.grid = InputGrid()
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()

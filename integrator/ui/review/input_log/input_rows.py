@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.recorded_rows import LogRows
@@ -55,10 +55,6 @@ class InputRows(QAbstractTableModel):
     marks: Mapping[int, str] = {}
     stroke: Stroke | None = None
     _count = 0
-
-    def __init__(self, theme: ui.Theme, parent: QObject) -> None:
-        super().__init__(parent)
-        self._theme = theme
 
     def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
         self.beginResetModel()
@@ -178,7 +174,7 @@ class InputRows(QAbstractTableModel):
             # A column fits about eight letters, and Qt would cut off both ends.
             return name if len(name) <= 8 else f"{name[:4]}…{name[-3:]}"
         if role == _ROLE.ForegroundRole and 0 <= axis < len(self.numbers):
-            return QColor(self._theme.colors.warn)
+            return QColor(ui.Theme.now.colors.warn)
         if role == _ROLE.ToolTipRole and axis < 0:
             hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
             return hint.format(self.buttons[self.keys[section][1]])

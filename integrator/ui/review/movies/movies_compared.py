@@ -76,9 +76,8 @@ class MovieCurves(QWidget):
 
     picked = Signal(object)
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__(accessibleName=self.tr("Reward of the movies, summed up"))
-        self._theme = theme
         self.drawn: dict[Path, Curve] = {}
         self._sampled: dict[Path, NDArray[np.float32]] = {}
         self._chosen: tuple[Path, ...] = ()
@@ -88,7 +87,7 @@ class MovieCurves(QWidget):
         self._late = ui.settle_timer(self, pause_ms=250, then=self._redraw)
         self.setMinimumHeight(38)  # leaves three rows of movies in a low window
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        theme.changed.connect(self._redraw)
+        ui.Theme.now.changed.connect(self._redraw)
         self.hide()
 
     def sizeHint(self) -> QSize:
@@ -146,13 +145,13 @@ class MovieCurves(QWidget):
         if not self.drawn:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for path, color in zip(self.chosen[:_FEW], cycle(self._theme.colors.curves[:4])):
+        for path, color in zip(self.chosen[:_FEW], cycle(ui.Theme.now.colors.curves[:4])):
             painter.setPen(QPen(QColor(color), 1.8))
             painter.drawPolyline(curve_points(self.drawn[path], self._area(), self._scale))
         self._paint_words(painter)
 
     def _painted_ground(self) -> QPixmap:
-        ratio, colors, area = self.devicePixelRatioF(), self._theme.colors, self._area()
+        ratio, colors, area = self.devicePixelRatioF(), ui.Theme.now.colors, self._area()
         ground = QPixmap(self.size() * ratio)
         ground.setDevicePixelRatio(ratio)
         ground.fill(QColor(colors.sunken))
@@ -186,7 +185,7 @@ class MovieCurves(QWidget):
         box = self.rect().adjusted(_MARGIN, 4, -_MARGIN, -4)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
-        painter.setPen(QColor(self._theme.colors.secondary))
+        painter.setPen(QColor(ui.Theme.now.colors.secondary))
         painter.drawText(box, left | top, self.tr("reward {0}").format(ui.plain_number(high)))
         painter.drawText(box, right | top, self.words)
         if not self._is_low():

@@ -69,8 +69,8 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
 
     ink = "secondary"
 
-    def __init__(self, theme: ui.Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
         self.all: tuple[MovieInfo, ...] = ()
         self._results: dict[Path, MovieResult] = {}
         self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
@@ -290,20 +290,20 @@ class MovieLists(QStackedWidget):
     group_chosen = Signal(object)
     moment_chosen = Signal(object)
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.movies = MoviesModel(theme, self)
+        self.movies = MoviesModel(self)
         self.table = ui.DataTable(self.tr("Movies"), self.movies)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         header = self.table.horizontalHeader()
         header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
-        self.groups = MovieGroupsModel(theme, self)
+        self.groups = MovieGroupsModel(self)
         groups = ui.DataTable(self.tr("Movies by agent and state"), self.groups)
         groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
         groups.setToolTip(self.tr("Double-click a group to see its movies"))
         groups.activated.connect(lambda at: self.group_chosen.emit(self.groups.at(at.row())))
-        self.moments = MovieMomentsModel(theme, self)
+        self.moments = MovieMomentsModel(self)
         moments = ui.DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3, whole=(0, 1), spare=(2,))
         moments.setTextElideMode(Qt.TextElideMode.ElideMiddle)

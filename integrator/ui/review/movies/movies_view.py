@@ -47,10 +47,10 @@ class MoviesView(PanelView):
         score, timer = self.score_movies, ui.settle_timer
         self._settle = timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
         self._late = timer(self, pause_ms=200, then=self._show_moments)
-        self.lists = MovieLists(self._theme)
+        self.lists = MovieLists()
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ui.ProofBar()
-        self.curves = MovieCurves(self._theme)
+        self.curves = MovieCurves()
         self._build_bar()
         ways = [self._actions["record"], self._actions["play_movie"]]
         parts = (self.curves, self.progress)

@@ -25,18 +25,17 @@ class Highlighter(QtGui.QSyntaxHighlighter):
     tokens: re.Pattern[str]
     colors: Mapping[str, str]
 
-    def __init__(self, document: QtGui.QTextDocument, theme: ui.Theme) -> None:
+    def __init__(self, document: QtGui.QTextDocument) -> None:
         super().__init__(document)
-        self._theme = theme
         self._formats: dict[str, QtGui.QTextCharFormat] = {}
         self._build_formats()
-        theme.changed.connect(self._build_formats)
-        theme.changed.connect(self.rehighlight)
+        ui.Theme.now.changed.connect(self._build_formats)
+        ui.Theme.now.changed.connect(self.rehighlight)
 
     def _build_formats(self) -> None:
         for kind, color in self.colors.items():
             text = self._formats[kind] = QtGui.QTextCharFormat()
-            text.setForeground(QtGui.QColor(getattr(self._theme.colors, color)))
+            text.setForeground(QtGui.QColor(getattr(ui.Theme.now.colors, color)))
             if kind == "keyword":
                 text.setFontWeight(QtGui.QFont.Weight.DemiBold)
 
@@ -129,9 +128,8 @@ class CodeEditor(ui.FitsSize, QPlainTextEdit):
     opens_block = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
     """Matches a line after which the next line is indented by one more step."""
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._theme = theme
         self.problems: dict[int, str] = {}
         self.variables: Sequence[str] = ()  # names that are offered after ``data.``
         self.setObjectName("CodeEditor")
@@ -139,7 +137,7 @@ class CodeEditor(ui.FitsSize, QPlainTextEdit):
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setAccessibleName(self.tr("Script"))
-        self._highlighter = self.language(self.document(), theme)
+        self._highlighter = self.language(self.document())
         self._margin = _LineNumbers(self)
         self._words = QStringListModel(self)
         self.completer = QCompleter(self._words, self)
@@ -150,7 +148,7 @@ class CodeEditor(ui.FitsSize, QPlainTextEdit):
         self.updateRequest.connect(lambda *_: self._margin.update())
         for moved in (self.cursorPositionChanged, self.textChanged):
             moved.connect(lambda: self.setTabChangesFocus(False))
-        theme.changed.connect(self._show_problems)
+        ui.Theme.now.changed.connect(self._show_problems)
         self._fit()
 
     def set_problems(self, problems: dict[int, str]) -> None:
@@ -166,14 +164,14 @@ class CodeEditor(ui.FitsSize, QPlainTextEdit):
 
     def _show_problems(self) -> None:
         lines = (line - 1 for line in self.problems)
-        ui.mark_lines(self, dict.fromkeys(lines, self._theme.colors.bad_soft))
+        ui.mark_lines(self, dict.fromkeys(lines, ui.Theme.now.colors.bad_soft))
         self._margin.update()
 
     def margin_width(self) -> int:
         return 24 + self.fontMetrics().horizontalAdvance("9") * max(2, len(str(self.blockCount())))
 
     def paint_margin(self, margin: QWidget, event: QtGui.QPaintEvent) -> None:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         painter = QtGui.QPainter(margin)
         painter.fillRect(event.rect(), QtGui.QColor(colors.panel))
         painter.setFont(self.font())

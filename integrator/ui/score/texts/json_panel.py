@@ -86,9 +86,9 @@ class JsonEditor(CodeEditor):
     language = JsonHighlighter
     opens_block = re.compile(r"[{\[]\s*$")
 
-    def __init__(self, theme: ui.Theme) -> None:
+    def __init__(self) -> None:
         self.in_step = True
-        super().__init__(theme)
+        super().__init__()
         self.setAccessibleName(self.tr("JSON text"))
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
@@ -147,7 +147,7 @@ class JsonView(PanelView):
         # The documents after the last typed text; any other edit replaces them.
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
-        self.editor = JsonEditor(self._theme)
+        self.editor = JsonEditor()
         self._settle = ui.settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends an undo step.
         self._burst = ui.settle_timer(self, pause_ms=1500, then=self._end_burst)
@@ -242,7 +242,7 @@ class JsonView(PanelView):
             self._show_step()
 
     def _row(self, problem: TextProblem) -> str:
-        colors = self._theme.colors
+        colors = ui.Theme.now.colors
         color = colors.bad if problem.fatal else colors.warn
         path = f'<span style="color:{colors.text}">{html.escape(problem.path)}</span> '
         return (

@@ -42,7 +42,7 @@ class LintView(PanelView):
     def _set_up(self) -> None:
         self._options = cache(lint_options)
         self._settle = ui.settle_timer(self, pause_ms=500, then=self._lint)
-        self.model = LintModel(self._theme, self)
+        self.model = LintModel(self)
         self.table = ui.DataTable(self.tr("Errors, warnings and notes"), self.model)
         # The tooltip shows the cure too.
         self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))

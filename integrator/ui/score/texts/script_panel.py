@@ -32,7 +32,7 @@ class ScriptView(PanelView):
         # The file in the editor, while the list of files may already show another file.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
-        self.editor = CodeEditor(self._theme)
+        self.editor = CodeEditor()
         self._settle = ui.settle_timer(self, pause_ms=400, then=self.flush)
         self.listing = QFrame()
         hint = ui.role_label(self.tr("The scenario does not use this file."), "warn")

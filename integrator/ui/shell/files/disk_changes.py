@@ -44,11 +44,8 @@ class DiskChangesDialog(ui.Dialog):
     """Shows both versions of each changed file side by side. ``decide`` is called with a decision
     about the selected file. The dialog closes itself after the last decision."""
 
-    def __init__(
-        self, theme: ui.Theme, decide: Callable[[Decision], object], parent: QWidget
-    ) -> None:
+    def __init__(self, decide: Callable[[Decision], object], parent: QWidget) -> None:
         super().__init__(parent, self.tr("Changed by another program"))
-        self._theme = theme
         self._changes: tuple[FileDifference, ...] = ()
         self.all_decided = False
         self.resize(1040, 640)
@@ -101,7 +98,7 @@ class DiskChangesDialog(ui.Dialog):
         self._show_file(self.files.currentRow())
 
     def _show_file(self, row: int) -> None:
-        change, colors = self._changes[row], self._theme.colors
+        change, colors = self._changes[row], ui.Theme.now.colors
         pairs = change.line_pairs
         for side, lines, color in (
             (self.theirs, [pair.theirs for pair in pairs], colors.bad_soft),
@@ -217,7 +214,7 @@ class DiskChanges(Part):
 
     def open_dialog(self) -> None:
         if self._dialog is None:
-            dialog = DiskChangesDialog(self._context.theme, self._decide, self._window)
+            dialog = DiskChangesDialog(self._decide, self._window)
             dialog.finished.connect(self._dialog_closed)
             self._dialog = dialog
             dialog.show_changes(self._announced)

@@ -13,6 +13,7 @@ from integrator.session.hidden.solving import MovieLibrary
 from integrator.ui.find.facts import FactsView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.theme import Theme
 
 LIVES = 0xFF025A
 
@@ -121,7 +122,7 @@ def test_numbers_stand_beside_the_facts(
     shown = texts(facts, row)
     assert (shown["at\n2"], shown["at\n4"], shown["at\n5"]) == ("3", "8", "8")
     fails = {title: color(facts, row, title) for title in ("at\n2", "at\n4")}
-    assert fails["at\n4"] == facts.model._theme.colors.bad != fails["at\n2"]
+    assert fails["at\n4"] == Theme.now.colors.bad != fails["at\n2"]
     qtbot.waitUntil(lambda: texts(facts, row)["now"] == "8")
     open_game.controller.poke("lives", 5)
     step(open_game, qtbot)

@@ -27,7 +27,7 @@ from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
@@ -378,9 +378,10 @@ def test_a_moment_jumps_and_two_movies_part(
     dialog.close()
 
 
-def test_many_movies_that_are_scored_again_are_drawn(qtbot: QtBot, theme: Theme) -> None:
+@pytest.mark.usefixtures("theme")
+def test_many_movies_that_are_scored_again_are_drawn(qtbot: QtBot) -> None:
     """A failed painting ends the program."""
-    curves = MovieCurves(theme)
+    curves = MovieCurves()
     qtbot.addWidget(curves)
     curves.resize(300, 100)
     for reward in (1.0, 2.0):
