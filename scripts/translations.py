@@ -16,8 +16,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from integrator import paths
-from integrator.ui.actions.shortcuts import MENUS
-from integrator.ui.actions.shortcuts import PANEL_KEYS
+from integrator.ui.actions.shortcuts import MENUS, PANEL_KEYS
 from integrator.ui.guide.help_controller import PANEL_TEXTS
 from integrator.ui.guide.tour_steps import TOUR_TEXTS
 from integrator.ui.terms import TERMS

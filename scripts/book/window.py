@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from PySide6.QtGui import QKeySequence
 
-from integrator.ui.actions.shortcuts import MENUS
-from integrator.ui.actions.shortcuts import PANEL_KEYS
+from integrator.ui.actions.shortcuts import MENUS, PANEL_KEYS
 from integrator.ui.guide.help_controller import PANEL_TEXTS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.panels import PANELS
