@@ -18,7 +18,7 @@ from xml.etree import ElementTree as ET
 from integrator import paths
 from integrator.ui.actions.shortcuts import MENUS, PANEL_KEYS
 from integrator.ui.guide.help_controller import PANEL_TEXTS
-from integrator.ui.guide.tour_steps import TOUR_TEXTS
+from integrator.ui.guide.tour_controller import TOUR_TEXTS
 from integrator.ui.terms import TERMS
 from integrator.ui.window_context import HINTS
 

@@ -329,10 +329,8 @@ class GameController(QObject):
             memory.write(poke.address, poke.type, new)
             return True
 
-        def done(written: bool) -> None:
-            (self.memory_written.emit if written else refused)()
-
-        self._bridge.ask(work, done)
+        written = self.memory_written.emit
+        self._bridge.ask(work, lambda done: (written if done else refused)())
 
     def record(self, path: Path) -> None:
         def done(_: object) -> None:

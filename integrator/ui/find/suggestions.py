@@ -199,7 +199,7 @@ class SuggestionsView(ResultsView[Suggested]):
             item = self.suggestions.item(row)
             base = KINDS[item.suggestion.kind].variable
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
-            free = (name for name in names if name not in self.taken)
+            free = (name for name in names if name not in self._controller.variables)
             self.name.setText(self.suggestions.known.get(item) or next(free))
 
     def name_row(self) -> None:

@@ -197,7 +197,6 @@ class VariablesView(PanelView):
         self._stops: dict[str, MemoryStop] = {}
         self._condition = ""
         self.model = VariablesModel(self)
-        ui.Theme.now.changed.connect(self.model.all_changed)
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
         self.table = ui.DataTable(self.tr("Variables"), self.model)

@@ -91,7 +91,6 @@ class WhatIfView(ui.FitsSize, PanelView):
 
     def _set_up(self) -> None:
         self.result: WhatIfResult | None = None
-        self._frame = 1
         self._present: Rules | None = None
         self._previous: Rules | None = None
         # The saved rules are cached, because reading them takes longer than scoring an added frame.
@@ -173,7 +172,7 @@ class WhatIfView(ui.FitsSize, PanelView):
             self.canvas = module.WhatIfCanvas()
             self.canvas.seek_requested.connect(self._timeline.setValue)
             self._curve_layout.addWidget(self.canvas, 1)
-            self.canvas.show_cursor(self._frame)
+            self.canvas.show_cursor(self._timeline.value())
             self._draw()
 
     def _show(self, result: WhatIfResult | None) -> None:
@@ -279,10 +278,9 @@ class WhatIfView(ui.FitsSize, PanelView):
         self._settle.start()
 
     def _show_frame(self, result: FrameResult) -> None:
-        self._frame, shown = result.number, self.result
         if self.canvas is not None:
-            self.canvas.show_cursor(self._frame)
-        if shown is None or result.number > shown.frames:
+            self.canvas.show_cursor(result.number)
+        if self.result is None or result.number > self.result.frames:
             self._quiet.start()
 
     def _cancel(self) -> None:

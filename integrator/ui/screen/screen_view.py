@@ -174,7 +174,6 @@ class ScreenView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.frame: Frame | None = None
-        self._image: QtGui.QImage | None = None
         self._players = 1
         self._buttons: dict[int, tuple[int, int]] = {}  # player and bit by key
         self._pressed: set[int] = set()
@@ -197,9 +196,7 @@ class ScreenView(QWidget):
         self.setAccessibleName(self.tr("Game screen"))
 
     def show_frame(self, frame: Frame | None) -> None:
-        # The frame is kept because the image shares its pixels.
         before, self.frame = self.frame, frame
-        self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
             # Reset, so that the next picture reports its scale even if it is the same.
             self.scale = 0.0
@@ -278,9 +275,9 @@ class ScreenView(QWidget):
         painter = QtGui.QPainter(self)
         painter.fillRect(self.rect(), QtGui.QColor(ui.Theme.now.colors.screen))
         place = self._place()
-        if self.frame is None or self._image is None or place is None:
+        if self.frame is None or place is None:
             return
-        self._draw_picture(painter, self._image, self.frame.rotation, place)
+        self._draw_picture(painter, wrap_frame(self.frame), self.frame.rotation, place)
         if self._seen is not None:
             self._draw_seen(painter, self.frame, self._seen)
         for box in self.marked:
