@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import AddressError, ChangedOnDiskError
+from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.integration.naming import LinkError
 from integrator.domain.notes.places import Places
 from integrator.domain.timeline.line import PlayedFrame
@@ -234,6 +235,10 @@ class GameController(QObject):
 
     def score_again(self) -> None:
         self._bridge.ask(lambda session: session.recorded.again())
+
+    def set_in_scenario(self, path: JsonPath, value: object) -> None:
+        """Set a value of the scenario; None removes the key."""
+        self.edit(edits.set_in_scenario(path, value))
 
     def put_variable(self, spec: VariableSpec, then: Then = lambda: None) -> None:
         self.edit(edits.put_variable(None, spec), then)

@@ -241,7 +241,7 @@ class FactsView(ResultsView[MatchRow]):
 
     def _write_pieces(self) -> None:
         with ui.errors_to(self._warn):
-            name = ui.parse_name(self.pieces.name.text(), self._controller.variables)
+            name = ui.parse_name(self.pieces.name.text(), self.taken)
             if (row := self.pieces.list.currentRow()) >= 0:
                 self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
                 self.pieces.name.clear()

@@ -92,7 +92,7 @@ class ResultsView(PanelView, Generic[Item]):
     """Base of the panels of found numbers: list, proof, names and menus. ``variable_requested``
     gives (name, Reading); ``prove_requested`` a list of Readings. ``bar`` shows the progress of the
     source's own work, and ``proof`` that of proofs. ``keys`` is the panel's name in PANEL_KEYS.
-    ``content`` has the list."""
+    ``taken`` holds the names of variables, and ``content`` has the list."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
@@ -102,6 +102,7 @@ class ResultsView(PanelView, Generic[Item]):
     def _make_list(self, keys: str, model: ResultsModel[Item]) -> None:
         self.model = model
         model.setParent(self)
+        self.taken: frozenset[str] = frozenset()
         self.bar, self.proof = ui.ProofBar(), ui.ProofBar()
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.content: QWidget = self.table
@@ -158,6 +159,7 @@ class ResultsView(PanelView, Generic[Item]):
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None:
         self.model.set_variables(variables)
+        self.taken = frozenset(variables)
         self._show_current()
 
     def show_idle(self) -> None: ...
@@ -174,7 +176,7 @@ class ResultsView(PanelView, Generic[Item]):
         self.prove.setEnabled(present)
 
     def _problem(self) -> str:
-        return ui.problem_of(ui.parse_name, self.name.text(), self._controller.variables)
+        return ui.problem_of(ui.parse_name, self.name.text(), self.taken)
 
     def name_row(self) -> None:
         """Ask for a variable of the current row with the typed name."""

@@ -1,6 +1,5 @@
 """The Suggestions panel: likely variables with reasons, which a hidden core proves."""
 
-import itertools
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
@@ -10,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit
 
+from integrator.domain.integration.naming import free_name
 from integrator.domain.query.rank import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
@@ -198,9 +198,8 @@ class SuggestionsView(ResultsView[Suggested]):
         if (row := self.table.currentIndex().row()) >= 0:
             item = self.suggestions.item(row)
             base = KINDS[item.suggestion.kind].variable
-            names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
-            free = (name for name in names if name not in self._controller.variables)
-            self.name.setText(self.suggestions.known.get(item) or next(free))
+            free = free_name(base, self.taken)
+            self.name.setText(self.suggestions.known.get(item) or free)
 
     def name_row(self) -> None:
         """Write a script for a number in pieces, which no variable reads."""

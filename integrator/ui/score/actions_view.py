@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QTool
 
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.spec import ActionSet
-from integrator.session.edits import commands as edits
 from integrator.ui import widgets as ui
 from integrator.ui.window_context import PanelView
 
@@ -209,4 +208,4 @@ class ActionsView(PanelView):
         self._change([each for each in groups if each])
 
     def _change(self, groups: Groups) -> None:
-        self._controller.edit(edits.set_in_scenario(("actions",), groups or None))
+        self._controller.set_in_scenario(("actions",), groups or None)

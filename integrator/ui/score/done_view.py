@@ -236,7 +236,7 @@ class DoneView(PanelView):
     """The panel of the done tree. Edits change the document, which the tree follows."""
 
     def _set_up(self) -> None:
-        self.model = DoneModel(self.edit, self)
+        self.model = DoneModel(self._controller.set_in_scenario, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
         self.tree = ui.named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
@@ -295,10 +295,6 @@ class DoneView(PanelView):
         self.model.set_lamps(result.outcome.nodes)
         self._dock.header.note.setText(self.tr("done") if result.outcome.done else "")
 
-    def edit(self, path: JsonPath, value: object) -> None:
-        """Set a value of the scenario; None removes the key."""
-        self._controller.edit(edits.set_in_scenario(path, value))
-
     def _move(self, source: QModelIndex, target: QModelIndex) -> None:
         path, group = self.model.node_at(source).path, self.model.group_path_at(target)
         move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
@@ -311,18 +307,19 @@ class DoneView(PanelView):
     def add_condition(self, name: str) -> None:
         path = (*self.model.group_path_at(self.tree.currentIndex()), "variables", name)
         if not self.model.value_at(path):
-            self.edit(path, {"op": "zero"})
+            self._controller.set_in_scenario(path, {"op": "zero"})
 
     def add_group(self, condition: str) -> None:
         group = self.model.group_path_at(self.tree.currentIndex())
         paths = ((*group, "nodes", f"group{number}") for number in itertools.count(1))
         taken = self.model.groups()
-        self.edit(next(path for path in paths if path not in taken), {"condition": condition})
+        path = next(path for path in paths if path not in taken)
+        self._controller.set_in_scenario(path, {"condition": condition})
 
     def _remove_current(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())
         if len(node.path) > 1:
-            self.edit(node.path, None)
+            self._controller.set_in_scenario(node.path, None)
 
     def _node_menu(self, index: QModelIndex) -> ui.RowMenu:
         node, menu = self.model.node_at(index), ui.RowMenu(self.tree)

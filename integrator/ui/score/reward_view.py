@@ -363,10 +363,11 @@ class RewardView(PanelView):
 
     def add_term(self, name: str) -> None:
         if not self._has(name):
-            self.edit((*self._path, "variables", name), {"reward": 1.0})
+            path = (*self._path, "variables", name)
+            self._controller.set_in_scenario(path, {"reward": 1.0})
 
     def add_time(self) -> None:
-        self.edit((*self._path, "time"), {"reward": -0.01})
+        self._controller.set_in_scenario((*self._path, "time"), {"reward": -0.01})
 
     def _remove_current(self) -> None:
         for card in self.cards:
@@ -396,14 +397,10 @@ class RewardView(PanelView):
             card.deleteLater()
         self.cards = [RewardCard(term) for term in terms]
         for row, card in enumerate(self.cards):
-            card.edited.connect(self.edit)
+            card.edited.connect(self._controller.set_in_scenario)
             card.rejected.connect(self._warn)
             self._column.insertWidget(row, card)
         self._show_numbers()
-
-    def edit(self, path: JsonPath, value: object) -> None:
-        """Set a value of the scenario; None removes the key."""
-        self._controller.edit(edits.set_in_scenario(path, value))
 
     def use_scenario(self, name: str) -> None:
         self._controller.edit(lambda game: game.use_scenario(name))

@@ -57,7 +57,7 @@ def test_the_menu_of_terms_opens_at_the_click(open_game: MainWindow, qtbot: QtBo
 def test_the_empty_page_leads_to_the_suggestions(open_game: MainWindow, qtbot: QtBot) -> None:
     view = open_game.parts[RewardView]
     for term in view.terms:
-        view.edit(term.path, None)
+        open_game.controller.set_in_scenario(term.path, None)
     qtbot.waitUntil(lambda: view.pages.currentWidget() is view.pages.empty)
     suggest = open_game.actions_by_key["suggest"]
     [button] = [each for each in view.pages.empty.buttons if "Suggest" in each.text()]

@@ -131,7 +131,7 @@ def test_a_refused_edit_takes_back_what_its_keys_were_allowed(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
     undo = open_game.actions_by_key["undo"]
-    open_game.parts[RewardView].edit(("crop",), "everything")
+    open_game.controller.set_in_scenario(("crop",), "everything")
     assert undo.isEnabled()
     QTest.keyClick(open_game, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: not undo.isEnabled())
@@ -150,7 +150,7 @@ def test_renaming_with_a_new_type_is_one_step(open_game: MainWindow, qtbot: QtBo
 
 def test_a_refused_edit_leaves_nothing_to_undo(open_game: MainWindow, qtbot: QtBot) -> None:
     before = scenario(open_game)
-    open_game.parts[RewardView].edit(("crop",), "everything")
+    open_game.controller.set_in_scenario(("crop",), "everything")
     qtbot.waitUntil(lambda: any("crop" in text for text in banners(open_game)))
     assert scenario(open_game) == before
     assert not open_game.actions_by_key["undo"].isEnabled()

@@ -33,7 +33,7 @@ def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
 def test_a_script_gives_the_reward_after_it_was_run(
     script: ScriptView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    open_game.parts[RewardView].edit(("reward", "script"), "lua:reward")
+    open_game.controller.set_in_scenario(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  return 7\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -96,7 +96,7 @@ def test_a_syntax_error_is_marked_at_its_line(script: ScriptView, qtbot: QtBot) 
 
 def fail_in_the_game(script: ScriptView, open_game: MainWindow, qtbot: QtBot) -> None:
     """Use a script whose third line fails on the next frame, and wait for its mark."""
-    open_game.parts[RewardView].edit(("reward", "script"), "lua:reward")
+    open_game.controller.set_in_scenario(("reward", "script"), "lua:reward")
     qtbot.waitUntil(lambda: "script" in scenario(open_game)["reward"])  # type: ignore[operator]  # a JSON object
     script.editor.setPlainText("function reward()\n  local x = 1\n  return data.nothing\nend\n")
     QTest.keyClick(script.editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)

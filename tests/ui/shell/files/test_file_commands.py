@@ -19,7 +19,6 @@ from integrator import paths
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -243,11 +242,10 @@ def test_unsaved_edits_are_asked_about_once(
 def test_done_is_shown_over_the_picture(open_game: MainWindow, qtbot: QtBot) -> None:
     mark = open_game.screen_panel.done_mark
     assert mark.isHidden()
-    view = open_game.parts[DoneView]
-    view.edit(("done", "variables", "lives"), None)
+    open_game.controller.set_in_scenario(("done", "variables", "lives"), None)
     path = ("done", "variables", "gameover")
     for op, shown in (("not-equal", True), ("equal", False)):
-        view.edit(path, {"op": op, "reference": 1})
+        open_game.controller.set_in_scenario(path, {"op": op, "reference": 1})
         qtbot.waitUntil(functools.partial(_has_op, open_game, op))
         step(open_game, qtbot)
         assert mark.isVisible() == shown
