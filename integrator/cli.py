@@ -212,8 +212,7 @@ def play(
         command.print_problems(summaries)
     else:
         command.print_summaries(summaries)
-    if any(s["error"] or s["desync_frame"] is not None for s in summaries):
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(any(s["error"] or s["desync_frame"] is not None for s in summaries))
 
 
 @app.command()
@@ -253,8 +252,7 @@ def check(
         directories or [], jobs=jobs, cluster=cluster, live=live, accept=accept, quiet=as_json
     )
     show(report.to_json(), print_findings, report, as_json=as_json)
-    if report.count(Severity.ERROR):
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(report.count(Severity.ERROR))
 
 
 @app.command()
@@ -270,8 +268,7 @@ def demo(
     report = run_demo(out, quiet=as_json)
     if as_json:
         options.print_json(report)
-    if report["agrees"] is False:
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(report["agrees"] is False)
 
 
 @app.command()

@@ -68,8 +68,7 @@ def agents(
     finally:
         if as_json and results:
             options.print_json(command.to_json(results))
-    if any(each.error for each in results):
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(any(each.error for each in results))
 
 
 def auto(
@@ -103,8 +102,7 @@ def auto(
     finally:
         if as_json and results:
             options.print_json({"games": [asdict(each) for each in results]})
-    if any(each.outcome == "failed" for each in results):
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(any(each.outcome == "failed" for each in results))
 
 
 def audit(
@@ -137,8 +135,7 @@ def audit(
         quiet=as_json,
     )
     options.show(report.to_json(), command.print_report, report, as_json=as_json)
-    if not report.is_clean:
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(not report.is_clean)
 
 
 def dataset(
@@ -251,8 +248,7 @@ def scores(
         work = command.movie_jobs(listed, movies or Path())
     results = command.play_all(work, out=out, processes=jobs, cluster=cluster, quiet=as_json)
     options.show(command.to_json(results), command.print_scores, results, as_json=as_json)
-    if any(each.error for each in results):
-        raise typer.Exit(options.EXIT_FAILED)
+    options.fail_if(any(each.error for each in results))
 
 
 _PLAY = "Movies of one game or folders of them, or a game, which is played for a minute."

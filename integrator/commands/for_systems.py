@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, complete_systems, show
+from integrator.commands.shared.options import JsonFlag, complete_systems, fail_if, show
 
 
 class _Systems(TyperGroup):
@@ -49,8 +49,7 @@ def check_systems(
     if write_readme is not None:
         command.write_block(write_readme, rows)
     show({"systems": rows}, command.print_systems, rows, as_json=as_json)
-    if not all(command.is_right(row) for row in rows):
-        raise typer.Exit(EXIT_FAILED)
+    fail_if(not all(command.is_right(row) for row in rows))
 
 
 def warn_of_skipped() -> None:

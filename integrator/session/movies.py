@@ -156,7 +156,6 @@ class MovieIdentity:
             platform=console.platform,
             characters=console.characters,
             axes=self.axes,
-            any_players=True,
         )
 
 

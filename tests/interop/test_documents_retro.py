@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import undoing
 import warm_children
 
 from integrator import paths
@@ -83,7 +84,7 @@ def test_an_edit_changes_its_own_line_only() -> None:
         assert len(changed) == 1, variables.path
         assert '"address": 1' in changed[0], variables.path
         assert same(JsonText(variables.text).value, variables.value)
-        variables.history.undo()
+        undoing.undo(variables.history)
         assert not variables.modified
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import undoing
 
 import integrator
 from integrator import paths
@@ -62,7 +63,7 @@ def test_cheats_are_saved_beside_the_other_documents(game: Session, demo: Path) 
     again = integrator.load_integration(demo)
     assert again.cheats.cheats == game.integration.cheats.cheats
     assert "cheats" not in again.scenarios
-    assert not again.history.undo()
+    assert not undoing.undo(again.history)
 
 
 def test_a_changed_cheat_is_held_at_once_and_a_removed_one_let_go(game: Session) -> None:
@@ -71,7 +72,7 @@ def test_a_changed_cheat_is_held_at_once_and_a_removed_one_let_go(game: Session)
     game.integration.cheats.put(0, CheatSpec("Clock", 17, variable="time"))
     game.game.apply_documents()
     assert game.advance().values["time"] == 17
-    game.integration.cheats.history.undo()
+    undoing.undo(game.integration.cheats.history)
     game.game.apply_documents()
     assert game.advance().values["time"] == 42
     game.integration.cheats.remove(0)

@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import undoing
 import warm_children
 
 from integrator.domain.integration.directory import load_integration
@@ -66,9 +67,9 @@ def test_edits_survive_a_kill(directory: Path) -> None:
     assert integration.scenario.value == {"done": {"condition": "all"}, "kept": 1}
     assert integration.scenarios["other"].value == {"reward": {"time": {"reward": 1}}}
     assert integration.scripts == {"new.lua": "-- unsaved\xe9\n", "old.lua": "-- old\n"}
-    assert integration.variables.history.undo()
+    assert undoing.undo(integration.variables.history)
     assert integration.variables.value == {"info": {}}
-    integration.variables.history.redo()
+    undoing.redo(integration.variables.history)
     integration.save()
     assert not (directory / "gone.lua").exists()
     assert pending_drafts(directory) == (), "what was saved is not offered"
@@ -81,10 +82,10 @@ def test_a_draft_goes_when_its_edits_go(directory: Path) -> None:
     path = keeper.keep(integration)
     assert path is not None
     assert path.is_file()
-    integration.scenario.history.undo()
+    undoing.undo(integration.scenario.history)
     assert keeper.keep(integration) is None
     assert list(path.parent.iterdir()) == []
-    integration.scenario.history.redo()
+    undoing.redo(integration.scenario.history)
     keeper.keep(integration)
     assert len(list(path.parent.iterdir())) == 2, "the draft and its lock"
     keeper.close(discard=True)

@@ -124,6 +124,12 @@ def show(
         printed(*facts)
 
 
+def fail_if(failed: object) -> None:
+    """End the command with the status of a failed job, after it has printed its result."""
+    if failed:
+        raise typer.Exit(EXIT_FAILED)
+
+
 def with_command(arguments: list[str], commands: Collection[str]) -> list[str]:
     """Return ``arguments`` with the command in front. Raises ChoiceError, SessionError."""
     if not arguments:

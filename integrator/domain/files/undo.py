@@ -75,19 +75,9 @@ class UndoHistory:
         if file not in self._open:
             self._open[file] = self._content(file)
 
-    def undo(self) -> tuple[FileChange, ...]:
-        """Undo the newest step and return its changes; () if there is no step."""
-        with self.stepping(back=True) as step:
-            return step
-
-    def redo(self) -> tuple[FileChange, ...]:
-        """Redo the step that was undone last and return its changes; () if there is none."""
-        with self.stepping(back=False) as step:
-            return step
-
     @contextmanager
     def stepping(self, *, back: bool) -> Iterator[tuple[FileChange, ...]]:
-        """Undo or redo a step; if the block raises, restore all files."""
+        """Undo or redo a step, and yield its changes; if the block raises, restore all files."""
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
         step = source[-1] if source else {}
         now = {file: self._content(file) for file in step}

@@ -136,7 +136,7 @@ class StateFiles:
 
     def exists(self, name: str) -> bool:
         try:
-            return self._now(self.path(name)) is not None
+            return self.content(self.path(name).name) is not None
         except DocumentError:
             return False  # No file can have that name, or the file cannot be read.
 
@@ -147,7 +147,7 @@ class StateFiles:
     def data(self, name: str) -> bytes:
         """Return the bytes of a state's file. Raises DocumentError if there is no such state."""
         path = self.path(name)
-        data = self._now(path)
+        data = self.content(path.name)
         if data is None:
             known = ", ".join(self.names()[:10]) or "none"
             raise DocumentError(f"{path}: there is no such state; there is: {known}")
@@ -175,7 +175,7 @@ class StateFiles:
     def rename(self, old: str, new: str) -> str:
         """Rename a state as one undoable edit; return its new name. Raises DocumentError."""
         source, target = self.path(old), self.path(new)
-        if self._now(target) is not None:
+        if self.content(target.name) is not None:
             raise DocumentError(f"{target} exists already; choose another name")
         data = self.data(old)
         with self._history.step():
@@ -191,7 +191,7 @@ class StateFiles:
 
     def content(self, file: str) -> bytes | None:
         """Return a file's bytes, edits included; None if there is none. Raises DocumentError."""
-        return self._now(self.directory / file)
+        return self._edited[file] if file in self._edited else bytes_at(self.directory / file)
 
     def put(self, file: str, data: bytes | None) -> None:
         """Replace a file's bytes, or remove the file with None, without an undo step."""
@@ -209,9 +209,6 @@ class StateFiles:
             # The first edit is based on the file on disk, because the user saw this file.
             self._base[path.name] = _hash(bytes_at(path))
         self.put(path.name, data)
-
-    def _now(self, path: Path) -> bytes | None:
-        return self._edited[path.name] if path.name in self._edited else bytes_at(path)
 
     @property
     def changed(self) -> dict[str, str | None]:

@@ -106,11 +106,11 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
 
     The layout is stable-retro's: a key line without prefix, rows ``|..|chars|``, columns from the
     highest bit down, ``[/Input]`` without a line end, an empty ``Core.bin`` for power-on. Moved
-    axes need BizHawk's rows. stable-retro crashes on a third player, so more than two players need
-    ``any_players``. This program adds ``Integrator.json``, ``Integrator.hashes`` (little-endian
-    uint32 row, uint64 RAM hash) and, for pressed bits that are no button and have no column,
-    ``Integrator.unnamed`` (uint32 row, uint16 player from 0, uint16 bits). With ``reset_row``, the
-    first row is the idle frame of ``reset()``. An exception in the context abandons the movie.
+    axes need BizHawk's rows; stable-retro crashes on a third player. This program adds
+    ``Integrator.json``, ``Integrator.hashes`` (little-endian uint32 row, uint64 RAM hash) and, for
+    pressed bits that are no button and have no column, ``Integrator.unnamed`` (uint32 row, uint16
+    player from 0, uint16 bits). With ``reset_row``, the first row is the idle frame of ``reset()``.
+    An exception in the context abandons the movie.
     """
 
     def __init__(
@@ -127,7 +127,6 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
         header: Mapping[str, str] | None = None,
         platform: str = "",
         characters: Mapping[str, str] | None = None,
-        any_players: bool = False,
         axes: Mapping[str, bool] | None = None,
     ) -> None:
         """Raises MovieError for a number of players or a button that the format cannot hold.
@@ -136,7 +135,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
         usual characters of buttons. ``axes`` are the names of the columns after the masks, for
         sticks and the like; True marks a button.
         """
-        if not 1 <= players <= (bk2.MAX_PLAYERS if any_players else 2):
+        if not 1 <= players <= bk2.MAX_PLAYERS:
             raise MovieError(f"{path}: a movie holds one or two players, not {players}")
         self.path = Path(path)
         self.players = players

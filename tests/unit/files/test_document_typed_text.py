@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import undoing
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.document import JsonDocument
@@ -44,7 +45,7 @@ def test_spelling_alone_is_an_edit_that_can_be_undone(document: JsonDocument) ->
     assert document.modified
     document.save()
     assert "[1,2]" in document.path.read_text()
-    assert document.history.undo()
+    assert undoing.undo(document.history)
     assert document.text == TEXT
     document.save()
     assert document.path.read_text() == TEXT
@@ -55,10 +56,10 @@ def test_merged_edits_are_one_step(document: JsonDocument) -> None:
         with document.edit(merge=merge):
             document.take_text(TEXT.replace("1,\n", f"{number},\n"))
     assert len(document.history.done) == 1
-    assert document.history.undo()
+    assert undoing.undo(document.history)
     assert document.value["a"] == 1
     assert document.text == TEXT
-    assert document.history.redo()
+    assert undoing.redo(document.history)
     assert document.value["a"] == 250
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import undoing
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files import undo as undo_module
@@ -30,11 +31,11 @@ def set_crop(game: Integration, width: int) -> None:
 
 
 def undo(game: Integration) -> list[str]:
-    return [change.file for change in game.history.undo()]
+    return [change.file for change in undoing.undo(game.history)]
 
 
 def redo(game: Integration) -> list[str]:
-    return [change.file for change in game.history.redo()]
+    return [change.file for change in undoing.redo(game.history)]
 
 
 def test_the_newest_edit_of_any_file_is_taken_back_first(game: Integration) -> None:

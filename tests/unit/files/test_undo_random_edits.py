@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import undoing
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -181,14 +182,14 @@ class Editing(RuleBasedStateMachine):
 
     @rule()
     def undo(self) -> None:
-        assert bool(self.game.history.undo()) == bool(self.back)
+        assert bool(undoing.undo(self.game.history)) == bool(self.back)
         if self.back:
             self.forth.append(self.now)
             self.now = self.back.pop()
 
     @rule()
     def redo(self) -> None:
-        assert bool(self.game.history.redo()) == bool(self.forth)
+        assert bool(undoing.redo(self.game.history)) == bool(self.forth)
         if self.forth:
             self.back.append(self.now)
             self.now = self.forth.pop()

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import undoing
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration.directory import (
@@ -123,7 +124,7 @@ def test_adding_renaming_and_removing_variables_can_be_undone(tmp_path: Path) ->
     assert i.variables.value["info"]["x"] == {"address": 1, "type": "|i2"}  # type: ignore[index,call-overload]  # JSON of known shape
     i.save()
     assert list(json.loads((i.directory / "data.json").read_text())["info"]) == ["points", "x"]
-    while i.variables.history.undo():
+    while undoing.undo(i.variables.history):
         pass
     assert i.variables.text == DATA
     i.save()
@@ -181,7 +182,7 @@ def test_default_states_follow_the_number_of_players(tmp_path: Path) -> None:
     assert [metadata.default_state(n) for n in (1, 2, 3)] == ["P1", "P2", "One"]
     metadata.set_default_state("Q", players=3)
     assert metadata.value["default_player_state"] == ["P1", "P2", "Q"]
-    metadata.history.undo()
+    undoing.undo(metadata.history)
     assert metadata.default_state(3) == "One"
 
 

@@ -177,7 +177,7 @@ def test_player_counts_that_crash_stable_retro_are_refused(tmp_path: Path, playe
 
 
 def test_four_players_when_asked_for(tmp_path: Path) -> None:
-    write(tmp_path / "a.bk2", "Nes", [[1, 16, 32, 256]], players=4, any_players=True)
+    write(tmp_path / "a.bk2", "Nes", [[1, 16, 32, 256]], players=4)
     assert read_movie(tmp_path / "a.bk2", SYSTEMS).inputs.tolist() == [[1, 16, 32, 256]]
 
 

@@ -56,6 +56,7 @@ class MomentComparison:
             here += region.size
         # For each byte that both sides show: its address, and its index here and in their RAM.
         self._addresses, self._here, self._there = np.concatenate(spans, axis=1)
+        self.ram_bytes = len(self._addresses)
         self._unwritten = np.zeros(self.ram_bytes, np.bool_)
         self._first = (np.zeros(0, np.uint8), np.zeros(0, np.uint8))
         self._ram_bytes = sum(size for _, size in header["blocks"])
@@ -69,10 +70,6 @@ class MomentComparison:
         self._moment ^= np.frombuffer(self._archive.read(str(self._count)), np.uint8)
         self._count += 1
         return self._ram_difference() or self._picture_difference(result)
-
-    @property
-    def ram_bytes(self) -> int:
-        return len(self._addresses)
 
     @property
     def compared(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+import undoing
 
 import integrator
 from integrator.commands.shared.options import demo_game
@@ -145,7 +146,7 @@ def test_documents_of_an_open_session_are_checked_before_they_are_saved(game: Pa
             value["done"] = {"condition": "all"}
         codes = [f.code for f in lint_session(session, options) if f.severity == "error"]
         assert codes == ["done-at-once"]
-        session.integration.scenario.history.undo()
+        undoing.undo(session.integration.scenario.history)
         assert [f.code for f in lint_session(session, options)] == ["start-filtered"]
 
 
