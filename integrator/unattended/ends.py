@@ -163,7 +163,7 @@ def find_end(
     others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
     likely = [("", each) for each in others if each is not best]
     likely += [("lives", best)] if best is not None else []
-    gate: EndTest | None = None
+    gate: tuple[EndTest, ...] = ()
     by_lives = (
         _by_lives(name, each, episodes)
         for name, each in likely
@@ -177,7 +177,7 @@ def find_end(
             # If each end was seen by a restart, the sign next to the restarts is best.
             if all(each.restarted for each in _ended(episodes)):
                 near.sort(key=lambda each: abs(np.median(each.late)))
-            gate, signs = test, near
+            gate, signs = (test,), near
     found += _by_signs(signs, gate, best, _ended(episodes))
     ended = [each.end for each in episodes if each.end is not None]
     if ended and not signs:
@@ -223,9 +223,9 @@ def _is_played_later(lives: Found, episodes: Sequence[Episode], signs: Sequence[
 
 
 def _by_signs(
-    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, ended: Sequence[Episode]
+    signs: Sequence[EndSign], gate: Sequence[EndTest], lives: Found | None, ended: Sequence[Episode]
 ) -> Iterator[Ending]:
-    """Yield conditions on signs of the ends; ``gate`` is a further test that has to hold.
+    """Yield conditions on signs of the ends; the tests of ``gate`` have to hold as well.
 
     All resumed ends count as one, because they share the play before them.
     """
@@ -241,13 +241,12 @@ def _by_signs(
         if each.mask is not None and not is_named:
             continue  # A condition itself cannot have a mask.
         op = "not-equal" if each.variety == 1 else "equal"
-        test = _test("lives" if is_named else "", each, each.value, op)
-        tests = (test, *([gate] if gate is not None else []))
+        tests = (_test("lives" if is_named else "", each, each.value, op), *gate)
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # A sign is confirmed if it counts lives, or if another byte begins at the same time.
         confirmed = each.counts or len({one.address for one in alike}) > 1
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
-        sure *= 1.0 if gate is None else 0.8
+        sure *= 0.8 if gate else 1.0
         text = f"begins at {len(ended)} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(min(sure, most), 2), text)
 
@@ -305,12 +304,11 @@ def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) ->
     choices = []
     for each in ends[:4]:
         named = name_bytes(each.condition, taken)
-        root: dict[str, Any] = {}
-        add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
         made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
-        new = as_json([spec for spec in made if spec.name not in taken])
-        choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
-        choices.append(choice | {"done": root["done"]})
+        choice: dict[str, Any] = {"value": str(each.condition), "confidence": each.confidence}
+        choice["variables"] = as_json([spec for spec in made if spec.name not in taken])
+        add_done(choice, [(test.spec.name, test.spec) for test in named.tests], named.condition)
+        choices.append(choice)
     best = ends[0]
     frames = () if movie.end is None else (movie.end - movie.first + 1,)
     value, evidence = str(best.condition), (best.text,)

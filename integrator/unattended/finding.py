@@ -213,9 +213,12 @@ class Gathering:
             ]
             eager = max(sides, key=self._eagerness)
             if len(sides) == 2 and self._eagerness(eager) > 0:
-                moves = [_rises_and_falls(steps_of(one.values, episodes)) for one in sides]
+                mine, other = (steps_of(one.values, episodes) for one in (each, eager))
+                moves = map(_rises_and_falls, (mine, other))
                 is_rising = all(rises >= 16 * falls for rises, falls in moves)
-                is_clock = _is_paced(steps_of(eager.values, episodes)) and not np.ptp(each.values)
+                # Minutes rise only where seconds go back to 0.
+                carried = np.concatenate([b[a > 0] < 0 for a, b in zip(mine, other, strict=True)])
+                is_clock = _is_paced(other) and carried.size > 0 and bool(carried.all())
                 # The opponent's number by itself is no score.
                 if eager is not each and not is_clock and is_rising:
                     yield self._against(each, eager)

@@ -230,8 +230,7 @@ def _findings(
     scores = looks.best("score", episodes)
     looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = ends.find_end(session, every, lives, signs)
-    return _Findings(start, episodes, scores, lives, ends_found)
+    return _Findings(start, episodes, scores, lives, ends.find_end(session, every, lives, signs))
 
 
 def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
@@ -313,9 +312,8 @@ def _written(
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
     session.stop_recording()
-    buttons, actions = session.system.buttons, "all of the console"
-    if useless:
-        actions = f"without {', '.join(sorted(useless))}"
+    buttons = session.system.buttons
+    actions = f"without {', '.join(sorted(useless))}" if useless else "all of the console"
     tried = "pressed at moments of play, and compared with nothing pressed"
     parts = {
         "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),

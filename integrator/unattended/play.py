@@ -150,8 +150,7 @@ def play_episode(
         if session.timeline.length - steered >= console.patience - 1:
             break
     last, inputs, seen = session.timeline.length, np.concatenate(played), tuple(controlled)
-    episode = Episode(first, last, inputs, steered=steered, controlled=seen)
-    return episode.ended_by(console.patience)
+    return Episode(first, last, inputs, steered=steered, controlled=seen).ended_by(console.patience)
 
 
 def seen_closely(console: Explorer, start: Reached, episode: Episode) -> Episode:
@@ -182,7 +181,7 @@ def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
     return looks
 
 
-_FEW_ENDS, _REPEATS, _REPEAT_FRAMES = 4, 6, 3600
+_MOST_ENDS, _REPEAT_FRAMES = 12, 3600
 _BACK_FRAMES: Final = (300, 600, 900)
 
 
@@ -193,17 +192,16 @@ def play_ends_again(
     episodes: Sequence[Episode],
     random: np.random.Generator,
 ) -> list[Episode]:
-    """Play from moments shortly before the ends that were seen, if there are few of them."""
+    """Play from moments shortly before the ends that were seen, until there are enough of them."""
     ended = [each for each in episodes if each.end is not None]
     found = []
-    for number in range(_REPEATS if 0 < len(ended) < _FEW_ENDS else 0):
+    for number in range(_MOST_ENDS - len(ended) if ended else 0):
         each = ended[number % len(ended)]
         back = _BACK_FRAMES[number // len(ended) % len(_BACK_FRAMES)]
         before = max(1, (each.steered or each.last) - each.first - back)
         with session.timeline.lent():
             state, _ = console.go(start.state, each.inputs[:before])
-        rows = random_play(console, random, number)
-        moment = replace(start, state=state)
+        moment, rows = replace(start, state=state), random_play(console, random, number)
         again = play_episode(session, console, moment, rows, _REPEAT_FRAMES)
         found.append(replace(again, resumed=True))
     return found

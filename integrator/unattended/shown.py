@@ -158,9 +158,12 @@ def rows_shown(
     places: Sequence[int],
 ) -> list[Row]:
     cells: list[Cell] = []
+    ended = [each for each in episodes if each.end is not None][:1]
     with session.timeline.lent():
-        for number, each in enumerate(episodes[:3], start=1):
-            played = each.inputs[: min((each.doubtful - each.first) // 2, 600 * number)]
+        # Moment 0 is after an end, because some games show the score only while nobody plays.
+        for number, each in enumerate([*ended, *episodes[:3]], start=1 - len(ended)):
+            frames = min((each.doubtful - each.first) // 2, 600 * number)
+            played = each.inputs[: frames if number else each.stop - each.first]
             state, _ = console.go(start.state, played)
             cells += cells_shown(console, session.memory.space, state, places)
     return rows_of(cells)

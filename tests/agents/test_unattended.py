@@ -265,7 +265,8 @@ def test_few_ends_are_played_again_from_moments_before_them(
     found = play.play_ends_again(session, console, start, [ended], random)
     assert all(each.resumed for each in found)
     assert sorted(set(begun)) == [900, 1200, 1500]
-    assert play.play_ends_again(session, console, start, [ended] * 4, random) == []
+    assert play.play_ends_again(session, console, start, [ended] * 12, random) == []
+    assert len(play.play_ends_again(session, console, start, [ended] * 4, random)) == 8
     assert play.play_ends_again(session, console, start, [replace(ended, end=None)], random) == []
 
 

@@ -1,5 +1,6 @@
 """Numbers that `integrator auto` finds on the screen, by digits that it writes into memory."""
 
+from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.unattended.finding import Gathering
 from integrator.unattended.play import Episode
-from integrator.unattended.shown import Row, cells_shown, number_of, rows_of
+from integrator.unattended.reaching import Reached
+from integrator.unattended.shown import Row, cells_shown, number_of, rows_of, rows_shown
 
 SPACE = AddressSpace([Region(0x80, 16)])
 FONT = np.random.default_rng(3).integers(0, 2, (10, 8, 6)).astype(np.uint32)
@@ -205,6 +207,35 @@ def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
     frames[:, 1] = 0
     [best, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(2900), prove=False)
     assert best.reward(1)["variables"] == {"score": {"reward": 1.0}}
+
+
+def test_hours_and_minutes_of_a_clock_are_no_score_against_an_opponent() -> None:
+    frames = np.zeros((9001, 16), np.uint8)
+    minutes = np.arange(9001) // 30
+    frames[:, 0], frames[:, 1] = packed(minutes // 60), packed(minutes % 60)
+    rows = Screen({0: 16, 1: 96}).shown()
+    looks = played(rows, frames, frames[:1801:30])
+    assert looks.best("score", episodes_of(2900, 2900, 2900), prove=False) == []
+    # A player who has not scored yet may lose points at even pauses.
+    frames[:, 0], frames[:, 1] = 0, packed(np.arange(9001) // 300)
+    looks = played(rows, frames, frames[:1801:30])
+    [best, *_] = looks.best("score", episodes_of(2900, 2900, 2900), prove=False)
+    assert list(best.reward(1)["variables"]) == ["score", "opponent"]
+
+
+def test_digits_are_seen_that_a_game_shows_only_after_its_end() -> None:
+    screen: Any = Screen(SCORE)
+    hidden, every = Screen({}), screen.run
+    screen.run = lambda frames, plan: (every if screen.ram[15] else hidden.run)(frames, plan)
+
+    def go(_: bytes, played: NDArray[np.uint16]) -> tuple[bytes, None]:
+        return bytes([*STILL[:15], len(played) > 2000]), None
+
+    screen.go = go
+    session: Any = Mock(memory=SimpleNamespace(space=SPACE), timeline=Mock(lent=nullcontext))
+    start = Reached(STILL.tobytes(), np.zeros((0, 1), np.uint16), 8)
+    [row, *_] = rows_shown(session, screen, start, episodes_of(2400), range(16))
+    assert number(row) == (0x80, ">d2", "")
 
 
 @pytest.mark.parametrize("best", [2, 90], ids=["beaten", "unbeaten"])
