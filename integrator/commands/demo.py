@@ -17,7 +17,8 @@ from integrator import paths
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.reading import MAX_ROM_FILE_BYTES, TEXT_BYTES, read_file, read_text
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
@@ -66,8 +67,7 @@ class _Demo:
         score = _widest(_usual(session, "score"))
         # On the screen, lives are counted from 1; in RAM they may be counted from 0.
         shown = self.script.seen[-1]["lives"] + 1
-        near = [each for each in _usual(session, "lives") if abs(each.value - shown) <= 1]
-        lives = _widest(near)
+        lives = _widest([e for e in _usual(session, "lives") if abs(e.value - shown) <= 1])
         created = session.game.keep_as(self.root)
         for name, found in (("score", score), ("lives", lives)):
             steps = " > ".join(f"{step.count:,}" for step in session.search(name).history)
@@ -150,12 +150,11 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
     root.mkdir(parents=True, exist_ok=True)
     rom = root / "Ember Moth (World).nes"
-    shutil.copyfile(demo_game() / "rom.nes", rom)
+    write_atomically(rom, read_file(demo_game() / "rom.nes", MAX_ROM_FILE_BYTES))
     with integrator.open_session(rom) as session:
         source = paths.shipped("resources") / "demo-game" / "input-script.json"
         demo = _Demo(root, console.print, PlayScript.load(source, session.system.buttons))
-        existing = root / f"{session.integration.name}"
-        if existing.exists():
+        if (existing := root / session.integration.name).exists():
             shutil.rmtree(existing)
         directory = demo.integrate(session)
         score, lives = (session.integration.variables[name] for name in ("score", "lives"))

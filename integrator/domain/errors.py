@@ -1,5 +1,6 @@
 """Errors of the domain. Each message names the file, address or JSON path, and a fix."""
 
+import errno
 import shutil
 from pathlib import Path
 from typing import Final
@@ -9,6 +10,12 @@ from libretro_host.errors import one_line as one_line  # noqa: PLC0414 - re-expo
 
 MISSING: Final = "there is no such file or folder; check the spelling"
 """The end of every message about a path that does not exist."""
+WRITE_CURES: Final = {
+    errno.EROFS: "the folder is on a read-only file system: save elsewhere",
+    errno.ENOSPC: "free some disk space and save again",
+    errno.EDQUOT: "free some of your disk quota and save again",
+}
+"""Fixes of errors that only a write raises."""
 
 
 class DomainError(IntegratorError):
@@ -91,5 +98,6 @@ def reason(error: BaseException) -> str:
 def message_of(error: BaseException) -> str:
     """Return the message of any error for the user; an OSError's message includes its file."""
     if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {reason(error)}"
+        cure = WRITE_CURES.get(error.errno or 0)
+        return f"{error.filename}: {reason(error)}" + (f"; {cure}" if cure else "")
     return str(error) if isinstance(error, IntegratorError) else reason(error)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, reason
+from integrator.domain.files.atomic import writing
 from integrator.session.stills import Picture, VideoProfile, VideoTiming, on_canvas
 
 try:
@@ -20,10 +21,11 @@ except ImportError as missing:
 
 @contextlib.contextmanager
 def _writing(target: object) -> Iterator[None]:
-    try:
-        yield
-    except (av.FFmpegError, OSError) as error:
-        raise SaveError(f"{target}: cannot be written: {reason(error)}") from error
+    with writing(Path(Path(str(target)).name)):  # its folder may be a temporary one
+        try:
+            yield
+        except av.FFmpegError as error:
+            raise OSError(error.errno, reason(error)) from error
 
 
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
@@ -202,8 +204,6 @@ class GifWriter(_FilmWriter):
         frame = av.VideoFrame.from_ndarray(canvas, format="rgb24")
         frame.pts, frame.time_base = round(number * 100 / self._timing.fps), self._time_base
         self._source.push(frame)
-        try:
+        with contextlib.suppress(av.BlockingIOError, av.EOFError):  # no further picture yet
             while True:
                 self._mux(self._stream, self._sink.pull())
-        except (av.BlockingIOError, av.EOFError):  # the filters have no further picture yet
-            return

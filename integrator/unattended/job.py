@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from integrator import paths
-from integrator.domain.errors import IntegratorError, SessionError
+from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.domain.files.atomic import writing
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
@@ -112,7 +112,7 @@ def run_job(job: AutoJob) -> AutoResult:
     try:
         return _run(job)
     except (IntegratorError, OSError) as error:
-        reason = " ".join(str(error).removeprefix(f"{job.rom}: ").split())
+        reason = " ".join(message_of(error).removeprefix(f"{job.rom}: ").split())
         return AutoResult(str(job.rom), "failed", reason=reason)
 
 

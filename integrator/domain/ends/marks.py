@@ -146,8 +146,7 @@ class MarkedPlay:
         """Return, for each mark, the frames to the first near frame that ``holds``, or None."""
         found = holds[self.windows]
         first = self.windows[np.arange(len(self.marks)), found.argmax(axis=1)] - self.marks
-        rows = range(len(self.marks))
-        return tuple(int(first[row]) if found[row].any() else None for row in rows)
+        return tuple(int(by) if near.any() else None for by, near in zip(first, found, strict=True))
 
     def lasting(self, values: Ints | Mask, late: Sequence[int | None]) -> float:
         """Return the share of frames on which a number keeps the value with which a test begins.

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import DocumentError, SaveError, reason
+from integrator.domain.errors import WRITE_CURES, DocumentError, SaveError, reason
 from integrator.domain.files.reading import open_handle
 from libretro_host.processes.kernel import close_folder, lock, open_folder
 
@@ -22,9 +22,7 @@ if sys.platform == "win32":
     _RIGHT = f"close the programs that have it open, {_RIGHT}"
 _CURES: Final = {
     **dict.fromkeys((errno.EACCES, errno.EPERM), _RIGHT),
-    errno.EROFS: "the folder is on a read-only file system: save elsewhere",
-    errno.ENOSPC: "free some disk space and save again",
-    errno.EDQUOT: "free some of your disk quota and save again",
+    **WRITE_CURES,
     **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "create the folder first, or save elsewhere"),
     errno.ENAMETOOLONG: "use a shorter name",
     **dict.fromkeys((errno.EEXIST, errno.ENOTEMPTY), "something has this name: use another"),

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 
 from integrator import paths
 from integrator.domain import roms
-from integrator.domain.errors import MISSING, SaveError, SessionError, one_line, reason
+from integrator.domain.errors import MISSING, SessionError, one_line, reason
 from integrator.domain.files import reading
 from integrator.domain.files.atomic import saving, write_atomically
 from integrator.domain.files.reading import DAMAGE, MAX_ROM_FILE_BYTES, read_file
@@ -44,15 +44,11 @@ def replace_rom(target: Path, data: bytes) -> str:
             rom.rename(former)
             renamed.append((rom, former))
         write_atomically(target, data)
-    except BaseException as error:
+    except BaseException:
         for rom, former in renamed:
             former.rename(rom)
-        if isinstance(error, OSError):
-            raise SaveError(
-                f"{target.parent}: its ROM could not be renamed ({error.strerror}); give yourself "
-                "the right to write to this folder"
-            ) from error
-        raise
+        with saving(f"{target.parent}: its ROM could not be renamed"):
+            raise
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import json
 import math
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -151,6 +153,33 @@ def test_episodes_before_a_failure_are_in_the_one_document(
     told = capsys.readouterr()
     assert len(json.loads(told.out)["episodes"]) == 1
     assert "No space left on device" in told.err
+
+
+def test_a_folder_that_cannot_be_made_is_named_with_a_fix(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(folder: Path, *_: Any, **__: Any) -> None:
+        raise OSError(errno.EROFS, "Read-only file system", str(folder))
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert main(["demo", "--out", str(tmp_path / "demo")]) == 1
+    fix = "the folder is on a read-only file system: save elsewhere"
+    assert f"{tmp_path / 'demo'}: Read-only file system; {fix}" in capsys.readouterr().err
+
+
+def test_a_demo_on_a_full_disk_leaves_no_half_rom(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", "elsewhere")
+
+    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(shutil, "copyfile", lambda _, to: full(to.write_bytes(b"half")))
+    assert main(["demo", "--out", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert f"{tmp_path / 'Ember Moth (World).nes'} could not be written" in told
+    assert "free some disk space" in told
+    assert not list(tmp_path.iterdir())
 
 
 def test_an_assistant_is_served_a_game_that_exists(capsys: pytest.CaptureFixture[str]) -> None:

@@ -217,6 +217,20 @@ def test_a_video_that_cannot_be_begun_is_explained_by_its_own_error(
         film.add(filmed[0], 0, filmed[1])
 
 
+def test_a_full_disk_is_explained_by_the_name_of_the_video(
+    filmed: tuple[ChunkResult, AvInfo], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise av.error.OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(av, "open", full)
+    job: Any = SimpleNamespace(video=tmp_path / "out.mp4", options=PlayOptions())
+    with pytest.raises(SaveError) as refused, Film(job, None) as film:
+        film.add(filmed[0], 0, filmed[1])
+    assert str(refused.value).startswith("out.mp4: cannot be written (No space left on device)")
+    assert "free some disk space" in str(refused.value)
+
+
 def test_two_videos_written_to_one_name_at_once_are_each_whole(
     filmed: tuple[ChunkResult, AvInfo], tmp_path: Path
 ) -> None:
