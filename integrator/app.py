@@ -1,5 +1,6 @@
 """The window's application: builds everything that the window needs, and runs it."""
 
+import os
 import sys
 import traceback
 from collections.abc import Callable
@@ -68,10 +69,19 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
     # Wayland finds the window's desktop entry by this name, and X by WM_CLASS, the application's.
     QGuiApplication.setDesktopFileName(paths.APP_ID)
     with log_files() as problem:
+        write_i_as_english()
         app = _application()
         # Python must not collect widgets on other threads, or before Qt is done with them.
         with WindowThreadGarbage.of(app).held():
             return _show_window(app, path, opening, problem)
+
+
+def write_i_as_english() -> None:
+    """Let PySide6 find properties such as ``interval``, whose capital differs in Turkish."""
+    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
+    if named.startswith(("tr", "az")):
+        os.environ.pop("LC_ALL", None)
+        os.environ.update(LANG=named, LC_CTYPE="C.UTF-8")
 
 
 def _application() -> QApplication:

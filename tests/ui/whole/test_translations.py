@@ -1,6 +1,7 @@
 """The window in another language: all its texts can be translated, and are."""
 
 import ast
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from ui_driver import delete_windows, open_and_wait
 
 import integrator
 from integrator import paths
-from integrator.app import build_window
+from integrator.app import build_window, write_i_as_english
 from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
@@ -326,3 +327,12 @@ def test_german_menus_and_workspaces_are_whole_in_a_small_window(
         delete_windows(qapp, [window])
         for translator in installed:
             qapp.removeTranslator(translator)
+
+
+def test_turkish_letters_hide_no_property_from_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_CTYPE", "LANG"):
+        monkeypatch.setenv(name, "de_DE.UTF-8")
+    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+    write_i_as_english()
+    kept = {name: os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")}
+    assert kept == {"LC_ALL": None, "LC_CTYPE": "C.UTF-8", "LANG": "tr_TR.UTF-8"}
