@@ -53,7 +53,7 @@ def build_window(
     app.setStyleSheet("")
     theme = ui.Theme(app, resources, settings.theme, styled=False)
     app.setWindowIcon(QIcon(str(resources / "icons" / "integrator.svg")))
-    window = MainWindow(theme, settings, bridge, KnownSystems(), paths.user_integrations_dir())
+    window = MainWindow(settings, bridge, KnownSystems(), paths.user_integrations_dir())
     # Bridge and theme must end with the window, or their connections would keep its parts alive.
     bridge.setParent(window)
     theme.setParent(window)
@@ -69,7 +69,6 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
     # Wayland finds the window's desktop entry by this name, and X by WM_CLASS, the application's.
     QGuiApplication.setDesktopFileName(paths.APP_ID)
     with log_files() as problem:
-        write_i_as_english()
         app = _application()
         # Python must not collect widgets on other threads, or before Qt is done with them.
         with WindowThreadGarbage.of(app).held():
@@ -78,13 +77,18 @@ def run_window(path: Path | None = None, opening: EarlyOpening | None = None) ->
 
 def write_i_as_english() -> None:
     """Let PySide6 find properties such as ``interval``, whose capital differs in Turkish."""
-    named = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_CTYPE", "LANG"))), "")
-    if named.startswith(("tr", "az")):
-        os.environ.pop("LC_ALL", None)
-        os.environ.update(LANG=named, LC_CTYPE="C.UTF-8")
+    everything = os.environ.get("LC_ALL", "")
+    named = everything or os.environ.get("LC_CTYPE") or os.environ.get("LANG", "")
+    if named.startswith(("tr", "az", "crh", "ku")):
+        if everything:  # It wins over the other variables, so each of them is replaced.
+            for name in [each for each in os.environ if each.startswith("LC_")]:
+                del os.environ[name]
+            os.environ["LANG"] = everything
+        os.environ["LC_CTYPE"] = "C.UTF-8"
 
 
 def _application() -> QApplication:
+    write_i_as_english()
     existing = QApplication.instance()
     return existing if isinstance(existing, QApplication) else QApplication(sys.argv[:1])
 

@@ -82,7 +82,6 @@ class WindowContext:
     shows a banner, with the arguments of NoticeArea.show_notice. ``dock`` is for a panel's view."""
 
     window: QMainWindow
-    theme: ui.Theme
     settings: UiSettings
     actions: Actions
     systems: KnownSystems

@@ -193,7 +193,7 @@ class HelpController(QObject):
         text = window.parts[LogView].text.toPlainText()
         log = [line for line in text.splitlines() if line.strip()]
         settings = {
-            "theme": context.theme.choice.value,
+            "theme": ui.Theme.now.choice.value,
             "workspace": window.workspace,
             "pressed buttons": "shown" if context.settings.shows_buttons else "hidden",
             "recent games": str(len(context.settings.recent)),

@@ -116,7 +116,6 @@ class CheatsView(PanelView):
         self._fill(self.table, "cheat", "cheats", above=[top], below=[row])
         self._show_game((), None)
         self._variables = self._parts[VariablesView]
-        self._requests.hold.connect(self.hold)
         self._controller.follow(self._documents_changed, "variables", "cheats")
 
     def _opened(self, game: GameSnapshot) -> None:

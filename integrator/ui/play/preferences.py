@@ -61,7 +61,7 @@ class PreferencesDialog(ui.Dialog):
                 self._row("", ui.role_label(note, "faint"))
         self._section(self.tr("Look"))
         self._row(
-            self.tr("Theme"), _choice(ui.theme_titles(), context.theme.choice, context.choose_theme)
+            self.tr("Theme"), _choice(ui.theme_titles(), ui.Theme.now.choice, context.choose_theme)
         )
         done = ui.push_button(self.tr("Done"), self.close, role="primary")
         ui.vbox(form, None, 10, ui.hbox(None, done), on=self, margins=(20, 14, 20, 14))

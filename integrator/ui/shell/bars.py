@@ -33,8 +33,10 @@ class WindowMenus(QMenuBar):
         for choice, title in ui.theme_titles().items():
             action = themes.addAction(title)
             action.setCheckable(True)
-            action.setChecked(choice is context.theme.choice)
+            action.setChecked(choice is ui.Theme.now.choice)
             action.triggered.connect(lambda _=False, c=choice: context.choose_theme(c))
+            show = action.setChecked
+            ui.Theme.now.changed.connect(lambda s=show, c=choice: s(c is ui.Theme.now.choice))
             only_one.addAction(action)
         self.panels = self.menus["view"].addMenu(self.tr("&Panels"))
         docks = context.parts[Docks].all.values()

@@ -31,12 +31,7 @@ class MainWindow(QMainWindow):
     """Owns the widgets; their requests go to the GameController and the SessionBridge."""
 
     def __init__(
-        self,
-        theme: ui.Theme,
-        settings: UiSettings,
-        bridge: SessionBridge,
-        systems: KnownSystems,
-        root: Path,
+        self, settings: UiSettings, bridge: SessionBridge, systems: KnownSystems, root: Path
     ) -> None:
         super().__init__()
         self._settings, self.bridge = settings, bridge
@@ -48,7 +43,6 @@ class MainWindow(QMainWindow):
         shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))
         self.context = WindowContext(
             window=self,
-            theme=theme,
             settings=settings,
             actions=self.actions_by_key,
             systems=systems,

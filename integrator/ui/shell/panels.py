@@ -126,6 +126,7 @@ def connect_window(context: WindowContext) -> None:
     asks.reward_term.connect(lambda name: parts[RewardView].add_term(name))
     asks.done_condition.connect(lambda name: parts[DoneView].add_condition(name))
     asks.watch.connect(lambda found: parts[WatchesView].watch_candidate(found))
+    asks.hold.connect(parts[CheatsView].hold)
     asks.show_address.connect(lambda address: parts[MemoryView].show_address(address))
     asks.pin_fact.connect(lambda fact: parts[FactsView].pin_fact(fact))
     asks.show_finding.connect(partial(_show_place, parts))

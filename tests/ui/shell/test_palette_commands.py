@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.palette_commands import MOST_SHOWN, Command
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
 def command(window: MainWindow, text: str) -> Command:
@@ -67,4 +67,4 @@ def test_the_palette_lists_commands_then_panels_then_names_then_games(
         assert groups <= set(found)
     palette.field.setText("light")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert open_game.context.theme.choice is ThemeChoice.LIGHT
+    assert Theme.now.choice is ThemeChoice.LIGHT

@@ -329,10 +329,29 @@ def test_german_menus_and_workspaces_are_whole_in_a_small_window(
             qapp.removeTranslator(translator)
 
 
-def test_turkish_letters_hide_no_property_from_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LC_CTYPE", "LANG"):
-        monkeypatch.setenv(name, "de_DE.UTF-8")
-    monkeypatch.setenv("LC_ALL", "tr_TR.UTF-8")
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        (
+            {"LC_ALL": "tr_TR.UTF-8", "LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_US.UTF-8"},
+            {"LC_CTYPE": "C.UTF-8", "LANG": "tr_TR.UTF-8"},
+        ),
+        (
+            {"LC_CTYPE": "tr_TR.UTF-8", "LANG": "de_DE.UTF-8"},
+            {"LC_CTYPE": "C.UTF-8", "LANG": "de_DE.UTF-8"},
+        ),
+        ({"LANG": "ku_TR.UTF-8"}, {"LC_CTYPE": "C.UTF-8", "LANG": "ku_TR.UTF-8"}),
+        ({"LANG": "crh_UA"}, {"LC_CTYPE": "C.UTF-8", "LANG": "crh_UA"}),
+        ({"LANG": "de_DE.UTF-8"}, {"LANG": "de_DE.UTF-8"}),
+    ],
+)
+def test_turkish_letters_hide_no_property_and_change_no_language(
+    given: dict[str, str], kept: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ("LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG")
+    for name in {*names, *(each for each in os.environ if each.startswith("LC_"))}:
+        # pytest restores a variable only if it has changed it.
+        monkeypatch.setenv(name, "")
+    os.environ.update(given)
     write_i_as_english()
-    kept = {name: os.environ.get(name) for name in ("LC_ALL", "LC_CTYPE", "LANG")}
-    assert kept == {"LC_ALL": None, "LC_CTYPE": "C.UTF-8", "LANG": "tr_TR.UTF-8"}
+    assert {name: os.environ[name] for name in names if os.environ.get(name)} == kept

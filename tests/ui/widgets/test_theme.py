@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontDatabase, QFontInfo, QIcon, QPixmap
+from PySide6.QtGui import QAction, QFontDatabase, QFontInfo, QIcon, QPixmap
 from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -89,9 +89,12 @@ def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: 
 def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QApplication) -> None:
     first = new_window()
     first.context.choose_theme(ThemeChoice.LIGHT)
+    checked = [each.text() for each in first.menus.findChildren(QAction) if each.isChecked()]
+    assert "Light" in checked
+    assert "Follow the system" not in checked
     first.close()
-    second = new_window()
-    assert second.context.theme.choice is ThemeChoice.LIGHT
+    new_window()
+    assert Theme.now.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().name() == LIGHT.canvas
 
 

@@ -15,7 +15,7 @@ from integrator.ui.find.results_model import MAX_ROWS, Pages
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:
@@ -82,7 +82,7 @@ def test_titles_of_a_narrow_table_are_whole(open_game: MainWindow, qtbot: QtBot)
 
 
 def test_the_count_has_the_color_of_the_theme(open_game: MainWindow, qtbot: QtBot) -> None:
-    find, theme = open_game.parts[FindView], open_game.context.theme
+    find, theme = open_game.parts[FindView], Theme.now
     search(find, qtbot, "3")
     note = dock_of(find).header.note
     theme.choose(ThemeChoice.DARK)

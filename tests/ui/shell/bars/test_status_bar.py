@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.theme import ThemeChoice
+from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 
 def test_numbers_in_the_status_bar_are_read_in_both_themes(open_game: MainWindow) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         open_game.context.choose_theme(choice)
-        color = open_game.context.theme.colors.text
+        color = Theme.now.colors.text
         for label in (open_game.status.cumulative, open_game.status.done):
             assert color in label.text()
 
