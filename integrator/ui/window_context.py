@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Final, TypeVar, cast
 
@@ -188,15 +187,8 @@ class PanelView(WindowPart, QWidget):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.dock)
         self._use_context(context)
+        self._dock, self._sight = ui.dock_of(self), Sight(self._bridge, self)
         self.attend()
-
-    @cached_property
-    def _sight(self) -> Sight:
-        return Sight(self._bridge, self)
-
-    @cached_property
-    def _dock(self) -> ui.PanelDock:
-        return ui.dock_of(self)
 
     def _reader(
         self, look: Look[T], show: Show[T], interval_ms: int, failed: Otherwise = None

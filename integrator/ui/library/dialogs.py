@@ -21,6 +21,9 @@ from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.window_context import WindowContext
 
+if TYPE_CHECKING:
+    from integrator.unattended.job import AutoResult
+
 
 class WorkingDialog(ui.Dialog):
     """A dialog with work in the background. Closing it asks the work to end and drops its result.
@@ -194,9 +197,6 @@ class ImportDialog(ui.TakesFiles, WorkingDialog):
         self.remove.setEnabled(not running and places)
         self.bar.setVisible(running)
 
-
-if TYPE_CHECKING:
-    from integrator.unattended.job import AutoResult
 
 _PICTURE = QSize(284, 213)
 

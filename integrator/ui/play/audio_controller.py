@@ -209,14 +209,13 @@ class AudioController(Part):
     busy. ``available`` is False after no device could be opened."""
 
     def _set_up(self) -> None:
-        self._preferences = self._settings
         self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None
         self.ring: SoundRing | None = None  # the queue of the open device, or None
         self._controller.run_state_changed.connect(self._run_state_changed)
-        self._preferences.changed.connect(self._follow_preferences)
+        self._settings.changed.connect(self._follow_preferences)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._close_device()
@@ -228,7 +227,7 @@ class AudioController(Part):
         self._close_device()
 
     def _follow_preferences(self) -> None:
-        if not self._preferences.sound or self._rate <= 0:
+        if not self._settings.sound or self._rate <= 0:
             self._close_device()
         elif self._device is None:
             self._device = self._open_device(self._rate)
@@ -236,7 +235,7 @@ class AudioController(Part):
             self.ring = SoundRing(self._rate) if self._device else None
         device, ring = self._device, self.ring
         if device is not None and ring is not None:
-            device.set_volume(self._preferences.volume)
+            device.set_volume(self._settings.volume)
             self._bridge.set_sound(partial(self._hear, device, ring))
 
     def _close_device(self) -> None:

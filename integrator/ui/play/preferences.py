@@ -114,7 +114,7 @@ class PreferencesController(Part):
 
     def _set_up(self) -> None:
         actions, parts = self._actions, self._parts
-        preferences = self._preferences = self._settings
+        preferences = self._settings
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False
@@ -137,7 +137,7 @@ class PreferencesController(Part):
             if self._pausing and self._controller.paused:
                 self._bridge.play()
             self._pausing = False
-        elif self._preferences.pause_in_background and not self._controller.paused:
+        elif self._settings.pause_in_background and not self._controller.paused:
             self._pausing = True
             self._bridge.pause()
 
@@ -152,7 +152,7 @@ class PreferencesController(Part):
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:
-        preferences = self._preferences
+        preferences = self._settings
         screen, actions = self._screen, self._actions
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)

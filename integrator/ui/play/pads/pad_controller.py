@@ -347,8 +347,8 @@ class PadController(Part):
     the order in which they were connected; a single player has all pads."""
 
     def _set_up(self) -> None:
-        context, bridge, screen = self._context, self._bridge, self._screen.game_screen
-        self._pad, self._preferences = context.parts[PadPanel], context.settings
+        bridge, screen = self._bridge, self._screen.game_screen
+        self._pad = self._parts[PadPanel]
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
@@ -361,13 +361,13 @@ class PadController(Part):
         screen.mouse_moved.connect(self._move_mouse)
         for changed in (screen.masks_changed, self._pad.masks_changed, self.gamepads.changed):
             changed.connect(self._give_inputs)
-        self._preferences.changed.connect(self._apply_turbo)
+        self._settings.changed.connect(self._apply_turbo)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._pointed = None
         self._has_stick = any(stick_of(each.axis) == 0 for each in game.axes)
         self._pad.show_game(game.system.buttons, game.players)
-        self._use(game, load_bindings(self._preferences, game.system, game.players))
+        self._use(game, load_bindings(self._settings, game.system, game.players))
         if not self.gamepads.has_source:
             self._start_pads.start()
 
@@ -386,7 +386,7 @@ class PadController(Part):
 
     def change(self, bindings: Sequence[Bindings]) -> None:
         if (game := self._controller.game) is not None:
-            save_bindings(self._preferences, game.system, bindings)
+            save_bindings(self._settings, game.system, bindings)
             self._use(game, bindings)
 
     def _use(self, game: GameSnapshot, bindings: Sequence[Bindings]) -> None:
@@ -398,7 +398,7 @@ class PadController(Part):
         self._give_inputs()
 
     def _apply_turbo(self) -> None:
-        usual = on_off(*[self._preferences.turbo_frames] * 2)
+        usual = on_off(*[self._settings.turbo_frames] * 2)
         patterns = {
             (port, bit): parse_pattern(each.pattern) or usual
             for port, player in enumerate(self.bindings)
