@@ -91,8 +91,8 @@ class WindowContext:
     say: Callable[..., object]
     open_path: Callable[..., object]
     use_workspace: Callable[[str], object]
+    requests: Requests
     parts: Parts = field(default_factory=Parts)
-    requests: Requests = field(default_factory=Requests)
     dock: ui.PanelDock | None = None
 
     def choose_theme(self, choice: ui.ThemeChoice) -> None:

@@ -113,8 +113,7 @@ class PreferencesController(Part):
     """Applies the preferences of picture, sound and pad, and opens the dialogs that change them."""
 
     def _set_up(self) -> None:
-        actions, parts = self._actions, self._parts
-        preferences = self._settings
+        actions, parts, preferences = self._actions, self._parts, self._settings
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False

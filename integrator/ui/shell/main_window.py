@@ -24,7 +24,7 @@ from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
-from integrator.ui.window_context import WindowContext
+from integrator.ui.window_context import Requests, WindowContext
 
 
 class MainWindow(QMainWindow):
@@ -53,6 +53,7 @@ class MainWindow(QMainWindow):
             say=self.say,
             open_path=self.open_path,
             use_workspace=self.use_workspace,
+            requests=Requests(self),  # It ends with the window, and so do its connections.
         )
         self.parts = self.context.parts
         self.status = StatusBar(self.context)
