@@ -60,7 +60,8 @@ def run_bench(*, quiet: bool) -> dict[str, Any]:
             for _ in range(_ROUNDS):
                 for name, command in commands.items():
                     progress.update(task, description=name)
-                    seconds[name].append(_run_contender(name, command))
+                    # The contender's own clock leaves out its start-up.
+                    seconds[name].append(float(_result_of(name, command)["seconds"][-1]))
                     progress.advance(task)
             progress.update(task, description="search")
             search = search_and_stable_retro()
@@ -147,12 +148,12 @@ def compile_bare_loop(folder: Path) -> Path:
     return program
 
 
-def _run_contender(name: str, command: list[str]) -> float:
-    """Return the seconds of a contender's frames by its own clock, without its start-up."""
+def _result_of(name: str, command: list[str]) -> Any:
+    """Return the JSON that a benchmark's process prints last. Raises SessionError."""
     done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
     if done.returncode != 0:
         raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
-    return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 _CHUNK_FRAMES = 240  # frames of a chunk, and of a warm-up
@@ -204,10 +205,7 @@ _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
 
 def search_and_stable_retro() -> list[dict[str, Any]]:
     """Compare first searches of Airstriker's RAM. Raises SessionError without stable-retro."""
-    done = children.run(children.module_command(__name__, quiet=True))
-    if done.returncode:
-        reason = done.stderr.strip().splitlines()[-1:]
-        raise SessionError(f"the comparison with stable-retro failed: {reason}")
+    found = _result_of("search", children.module_command(__name__, quiet=True))
     return [
         {
             "search": name,
@@ -215,7 +213,7 @@ def search_and_stable_retro() -> list[dict[str, Any]]:
             "stable_retro_milliseconds": round(1000 * theirs, 1),
             "times_as_fast": round(theirs / ours, 1),
         }
-        for name, (ours, theirs) in json.loads(done.stdout.splitlines()[-1]).items()
+        for name, (ours, theirs) in found.items()
     ]
 
 

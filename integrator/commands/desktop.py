@@ -175,14 +175,11 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
             if not (home / folder).exists():
                 folders.append(str(folder))
         cure = f"make sure that {home} is yours, or set XDG_DATA_HOME"
-        with saving(f"{path.parent} could not be made", cure):
-            path.parent.mkdir(parents=True, exist_ok=True)
         kept[str(place)] = sha256(content)
         # Write the list before the file, so that after an interrupt the file is known as ours.
-        (home / LIST).parent.mkdir(parents=True, exist_ok=True)
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
-        write_atomically(home / LIST, (json.dumps(value, indent=2) + "\n").encode())
-        write_atomically(path, content)
+        _write(home / LIST, (json.dumps(value, indent=2) + "\n").encode(), cure)
+        _write(path, content, cure)
         lines.append(f"wrote {path}")
     return [*lines, *notes, *_refresh(home)]
 
@@ -195,12 +192,15 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     lines = []
     for place, content in files:
         path = Path(os.environ.get("DESTDIR", "") + str(prefix.absolute() / "share" / place))
-        cure = "name a folder that you may write in DESTDIR or --prefix"
-        with saving(f"{path.parent} could not be made", cure):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, content)
+        _write(path, content, "name a folder that you may write in DESTDIR or --prefix")
         lines.append(f"wrote {path}")
     return lines
+
+
+def _write(path: Path, content: bytes, cure: str) -> None:
+    with saving(f"{path.parent} could not be made", cure):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, content)
 
 
 def remove(data_home: Path | None = None) -> list[str]:

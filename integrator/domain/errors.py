@@ -1,6 +1,8 @@
 """Errors of the domain. Each message names the file, address or JSON path, and a fix."""
 
 import errno
+import os
+import re
 import shutil
 from pathlib import Path
 from typing import Final
@@ -83,10 +85,12 @@ class ChoiceError(SessionError):
 
 
 def reason(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.errno in WRITE_CURES:
+        return os.strerror(error.errno)  # HDF5's own words name its temporary file
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    if isinstance(error, shutil.Error):
-        return str(error.args[0][0][-1])  # of the first file, as `shutil.copytree` raises it
+    if isinstance(error, shutil.Error):  # a text of the first file, as `shutil.copytree` raises it
+        return re.sub(r"\[Errno \d+\] |: ['\"].*", "", str(error.args[0][0][-1]))
     if isinstance(error, RecursionError):
         return "nested too deep"
     if isinstance(error, UnicodeDecodeError):

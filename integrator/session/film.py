@@ -21,7 +21,7 @@ except ImportError as missing:
 
 @contextlib.contextmanager
 def _writing(target: object) -> Iterator[None]:
-    with writing(Path(Path(str(target)).name)):  # its folder may be a temporary one
+    with writing(Path(str(target))):
         try:
             yield
         except av.FFmpegError as error:

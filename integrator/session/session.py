@@ -54,8 +54,8 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         self.script_masks: tuple[int, ...] = ()
         host, self._power_on = start_core(plan)
         space = address_space(plan.descriptor, host.info)
-        # The console with its buttons, cores and types, and RAM: ``read``, ``write``, ``freeze``.
-        self.system, self.memory = plan.descriptor, (memory := LiveMemory(host, space))
+        self.system = plan.descriptor  # the console: its buttons, cores and types
+        memory = self.memory = LiveMemory(host, space)  # RAM: ``read``, ``write``, ``freeze``
         timeline = Timeline(
             space.size_bytes,
             plan.columns,

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -51,6 +52,11 @@ def made_whole(path: Path) -> Iterator[Path]:
         part = folder / path.name
         yield part
         part.replace(path)
+
+
+def final_paths(text: str) -> str:
+    """Return a message in which files of temporary folders have the paths that they shall get."""
+    return re.sub(rf"{re.escape(_PREFIX)}[^/\\]+[/\\]", "", text)
 
 
 def _remove(path: Path, handle: int, owner: int) -> None:

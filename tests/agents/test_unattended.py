@@ -19,6 +19,7 @@ from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
@@ -244,6 +245,19 @@ def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
     console.steered = lambda state, *_: PLAY * (b"begun" in state)
     [start, *_] = reach(console, b"")
     assert (start.inputs == begin).any()
+
+
+def test_a_file_that_cannot_be_written_is_named_where_it_would_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: AutoJob, folder: Path, name: str) -> None:
+        write_atomically(folder / name / "data.json", b"{}")
+
+    monkeypatch.setattr(job, "_drafted", full)
+    result = run_job(AutoJob(demo_game() / "rom.nes", tmp_path))
+    [name] = re.findall(rf"^{tmp_path}/(\S+)/data.json could not be written", result.reason)
+    assert not name.startswith(".")
+    assert not list(tmp_path.iterdir())
 
 
 def test_few_ends_are_played_again_from_moments_before_them(

@@ -16,6 +16,7 @@ from typing import Final
 from integrator.domain.errors import WRITE_CURES, DocumentError, SaveError, reason
 from integrator.domain.files.reading import open_handle
 from libretro_host.processes.kernel import close_folder, lock, open_folder
+from libretro_host.processes.temporary import final_paths
 
 _RIGHT = "give yourself the right to write to this folder, or save elsewhere"
 if sys.platform == "win32":
@@ -66,7 +67,7 @@ def saving(failed: str, cure: str = "") -> Iterator[None]:
         yield
     except OSError as error:
         cure = cure or _CURES.get(error.errno or 0, "check the disk and save again")
-        raise SaveError(f"{failed} ({reason(error)}); {cure}") from error
+        raise SaveError(final_paths(f"{failed} ({reason(error)}); {cure}")) from error
 
 
 def write_all(handle: int, data: bytes) -> None:

@@ -196,10 +196,10 @@ class StateFiles:
     def put(self, file: str, data: bytes | None) -> None:
         """Replace a file's bytes, or remove the file with None, without an undo step."""
         on_disk = bytes_at(self.directory / file)
-        self._base.setdefault(file, _hash(on_disk))
+        self._base.setdefault(file, hash_of(on_disk))
         if on_disk == data:
             self._edited.pop(file, None)
-            self._base[file] = _hash(on_disk)
+            self._base[file] = hash_of(on_disk)
         else:
             self._edited[file] = data
 
@@ -207,7 +207,7 @@ class StateFiles:
         self._history.touch(path.name)
         if path.name not in self._edited:
             # The first edit is based on the file on disk, because the user saw this file.
-            self._base[path.name] = _hash(bytes_at(path))
+            self._base[path.name] = hash_of(bytes_at(path))
         self.put(path.name, data)
 
     @property
@@ -219,7 +219,7 @@ class StateFiles:
         """Return the edited files that another program has changed, but no deleted files."""
         paths = (self.directory / file for file in sorted(self._edited))
         return tuple(
-            p for p in paths if p.exists() and _hash(bytes_at(p)) != self._base.get(p.name)
+            p for p in paths if p.exists() and hash_of(bytes_at(p)) != self._base.get(p.name)
         )
 
     def check(self) -> None:
@@ -241,7 +241,7 @@ class StateFiles:
 
     def keep_mine(self, file: str) -> None:
         """Let saving replace or delete the file now on disk. Raises DocumentError."""
-        self._base[file] = _hash(bytes_at(self.directory / file))
+        self._base[file] = hash_of(bytes_at(self.directory / file))
 
     def write_edited(self, directory: Path) -> None:
         """Write the edited states into ``directory``. Raises SaveError."""
@@ -250,7 +250,7 @@ class StateFiles:
                 write_atomically(directory / file, data)
                 if directory == self.directory:
                     del self._edited[file]
-                    self._base[file] = _hash(data)
+                    self._base[file] = hash_of(data)
 
     def delete_removed(self) -> None:
         """Delete the files of removed states. Raises SaveError."""
@@ -274,5 +274,5 @@ def bytes_at(path: Path) -> bytes | None:
     return None
 
 
-def _hash(data: bytes | None) -> str | None:
+def hash_of(data: bytes | None) -> str | None:
     return None if data is None else disk.sha256(data)

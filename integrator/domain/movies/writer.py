@@ -136,7 +136,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
         sticks and the like; True marks a button.
         """
         if not 1 <= players <= bk2.MAX_PLAYERS:
-            raise MovieError(f"{path}: a movie holds one or two players, not {players}")
+            raise MovieError(f"{path}: a movie holds 1 to {bk2.MAX_PLAYERS} players, not {players}")
         self.path = Path(path)
         self.players = players
         self._characters = MovieConsole(buttons, characters=characters or {}).bits

@@ -23,7 +23,7 @@ from integrator.domain.files.reading import DAMAGE, read_file, sha256
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
-from integrator.domain.integration.states import STATE_SUFFIX, bytes_at
+from integrator.domain.integration.states import STATE_SUFFIX, bytes_at, hash_of
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
@@ -77,9 +77,8 @@ class Draft:
     @property
     def conflicts(self) -> tuple[str, ...]:
         """Files that were changed on disk after the draft was made: compare before saving."""
-        kept = {name: bytes_at(self.directory / name) for name in self.files}
-        hashes = {name: None if data is None else sha256(data) for name, data in kept.items()}
-        return tuple(name for name, file in self.files.items() if hashes[name] != file.base)
+        now = {name: hash_of(bytes_at(self.directory / name)) for name in self.files}
+        return tuple(name for name, file in self.files.items() if now[name] != file.base)
 
     def discard(self) -> None:
         for path in (self.path, self.path.with_suffix(_LOCK_SUFFIX)):

@@ -1,6 +1,5 @@
 """The plan that a session is opened with, with the user's choices of core options for a game."""
 
-import hashlib
 import json
 import re
 import shutil
@@ -15,7 +14,7 @@ from integrator import paths
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, read_file
+from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, read_file, sha256
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import is_integration
@@ -323,7 +322,7 @@ def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     """Return a hash of all that a result depends on, and of ``further`` files. Raises OSError."""
     request, integration = plan.request, plan.integration
     choices = state, plan.scenario, plan.players, sorted(request.options.items()), request.windows
-    digest = hashlib.sha256(repr(choices).encode())
+    text = repr(choices)
     files = [request.core, request.content, *filter(None, request.files), *further]
     if request.system_dir is not None:
         firmware = (request.system_dir / each.file for each in plan.descriptor.bios)
@@ -335,6 +334,5 @@ def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
         files.append(integration.state_files.path(state))
     for path in files:
         with open_file(path, None) as stream:
-            content = hashlib.sha256(stream.read()).hexdigest()
-        digest.update(f"{path.name} {content}\n".encode())
-    return digest.hexdigest()[:32]
+            text += f"{path.name} {sha256(stream.read())}\n"
+    return sha256(text.encode())[:32]

@@ -25,6 +25,7 @@ from integrator.commands.shared.options import (
     named_in_words,
     print_json,
 )
+from integrator.domain.errors import reason
 
 
 def commands(command: Any, words: str = "") -> Iterator[tuple[str, Any]]:
@@ -191,3 +192,15 @@ def test_a_reward_that_is_no_number_is_null(capsys: pytest.CaptureFixture[str]) 
     print_json({"rewards": [math.nan, -math.inf, 0.5], "text": "NaN"})
     printed = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
     assert printed == {"rewards": [None, None, 0.5], "text": "NaN"}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(errno.ENOSPC, "Driver write request failed (filename = '/home/.tmp-1/data.hdf5')"),
+        shutil.Error([("a", "b", "[Errno 28] No space left on device: \"it's\" -> '/.tmp-1'")]),
+    ],
+    ids=["HDF5", "copied folder"],
+)
+def test_the_reason_of_a_full_disk_names_no_temporary_file(error: OSError) -> None:
+    assert reason(error) == "No space left on device"

@@ -227,8 +227,9 @@ def test_a_full_disk_is_explained_by_the_name_of_the_video(
     job: Any = SimpleNamespace(video=tmp_path / "out.mp4", options=PlayOptions())
     with pytest.raises(SaveError) as refused, Film(job, None) as film:
         film.add(filmed[0], 0, filmed[1])
-    assert str(refused.value).startswith("out.mp4: cannot be written (No space left on device)")
-    assert "free some disk space" in str(refused.value)
+    told = str(refused.value)
+    assert told.startswith(f"{tmp_path / 'out.mp4'}: cannot be written (No space left on device)")
+    assert "free some disk space" in told
 
 
 def test_two_videos_written_to_one_name_at_once_are_each_whole(

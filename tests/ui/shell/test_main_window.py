@@ -1,5 +1,6 @@
 """The window as a user meets it: open, play, step, reset, save, and the window's notices."""
 
+import errno
 import gc
 import json
 import os
@@ -26,6 +27,7 @@ from ui_driver import (
 )
 
 from integrator import paths
+from integrator.domain.errors import SaveError
 from integrator.session.frame.result import CoreRestarted, Event
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn
@@ -272,11 +274,22 @@ def test_a_damaged_settings_file_is_set_aside(
     assert any("damaged" in text for text in banners(window))
 
 
-def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path) -> None:
+def test_a_picture_of_the_window_can_be_saved(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save_picture(window, tmp_path / "window.png")
+    assert (tmp_path / "window.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "window.png").stat().st_size > 1000
-    with pytest.raises(OSError, match="missing"):
+    with pytest.raises(SaveError, match=r"missing.*create the folder first"):
         save_picture(window, tmp_path / "missing" / "window.png")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(SaveError, match="free some disk space"):
+        save_picture(window, tmp_path / "half.png")
+    assert not (tmp_path / "half.png").exists()
 
 
 @pytest.mark.skipif(

@@ -170,10 +170,10 @@ def test_a_folder_that_is_not_there_is_a_save_error(tmp_path: Path) -> None:
         writer.close()
 
 
-@pytest.mark.parametrize("players", [0, 3])
-def test_player_counts_that_crash_stable_retro_are_refused(tmp_path: Path, players: int) -> None:
-    with pytest.raises(MovieError, match="players"):
-        write(tmp_path / "a.bk2", "Nes", [[0]], players=players)
+@pytest.mark.parametrize("players", [0, 9])
+def test_player_counts_that_no_movie_holds_are_refused(tmp_path: Path, players: int) -> None:
+    with pytest.raises(MovieError, match=f"1 to 8 players, not {players}"):
+        write(tmp_path / "a.bk2", "Nes", [[0] * players], players=players)
 
 
 def test_four_players_when_asked_for(tmp_path: Path) -> None:

@@ -1,13 +1,16 @@
 """Commands that first ask for a file or a name, and then send a request to the controller."""
 
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
 
-from PySide6.QtCore import QProcess, QTimer, Signal
+from PySide6.QtCore import QBuffer, QProcess, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from integrator.domain.errors import SaveError
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
 from integrator.domain.values.datatype import DataType
@@ -186,7 +189,7 @@ class FileCommands(Part):
             try:
                 if path is not None:
                     save_picture(self._window, path)
-            except OSError as error:
+            except SaveError as error:
                 self._report(error)
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
@@ -215,7 +218,8 @@ class FileCommands(Part):
         return False
 
 
-def save_picture(window: QWidget, path: Path | str) -> None:
-    """Write a picture of the window to a PNG file. Raises OSError."""
-    if not window.grab().save(str(path), "PNG"):
-        raise OSError(f"{path}: the picture could not be written; check the folder")
+def save_picture(window: QWidget, path: Path) -> None:
+    """Write a picture of the window to a PNG file. Raises SaveError."""
+    with closing(QBuffer()) as png:
+        window.grab().save(png, "PNG")
+        write_atomically(path, bytes(png.data().data()))
