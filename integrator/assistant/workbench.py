@@ -75,7 +75,6 @@ class AssistantBench:
         """
         integration, editor = session.integration, session.editor
         if not is_integration(integration.directory):
-            self.root.mkdir(parents=True, exist_ok=True)
             named = with_system(name, session.system.name) if name else None
             return editor.keep_as(self.root, named).directory
         if is_shared(integration.directory) or not self.holds(integration.directory):

@@ -17,7 +17,7 @@ from integrator import paths
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.options import DEMO_GAME, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import MAX_ROM_FILE_BYTES, TEXT_BYTES, read_file, read_text
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.search.operators import SearchOp
@@ -148,9 +148,8 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     """Integrate the demo game; ``out`` gets the results. Raises SessionError, HostError."""
     console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
-    root.mkdir(parents=True, exist_ok=True)
     rom = root / "Ember Moth (World).nes"
-    write_atomically(rom, read_file(demo_game() / "rom.nes", MAX_ROM_FILE_BYTES))
+    write_with_folder(rom, read_file(demo_game() / "rom.nes", MAX_ROM_FILE_BYTES))
     with integrator.open_session(rom) as session:
         source = paths.shipped("resources") / "demo-game" / "input-script.json"
         demo = _Demo(root, console.print, PlayScript.load(source, session.system.buttons))

@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 import integrator
 from integrator import paths
 from integrator.domain.errors import SessionError, reason
-from integrator.domain.files.atomic import saving, write_atomically
+from integrator.domain.files.atomic import saving, write_with_folder
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text, sha256
 from libretro_host.processes import children
 
@@ -178,8 +178,8 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         kept[str(place)] = sha256(content)
         # Write the list before the file, so that after an interrupt the file is known as ours.
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
-        _write(home / LIST, (json.dumps(value, indent=2) + "\n").encode(), cure)
-        _write(path, content, cure)
+        write_with_folder(home / LIST, (json.dumps(value, indent=2) + "\n").encode(), cure)
+        write_with_folder(path, content, cure)
         lines.append(f"wrote {path}")
     return [*lines, *notes, *_refresh(home)]
 
@@ -192,15 +192,9 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     lines = []
     for place, content in files:
         path = Path(os.environ.get("DESTDIR", "") + str(prefix.absolute() / "share" / place))
-        _write(path, content, "name a folder that you may write in DESTDIR or --prefix")
+        write_with_folder(path, content, "name a folder that you may write in DESTDIR or --prefix")
         lines.append(f"wrote {path}")
     return lines
-
-
-def _write(path: Path, content: bytes, cure: str) -> None:
-    with saving(f"{path.parent} could not be made", cure):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, content)
 
 
 def remove(data_home: Path | None = None) -> list[str]:

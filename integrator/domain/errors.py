@@ -85,10 +85,8 @@ class ChoiceError(SessionError):
 
 
 def reason(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.errno in WRITE_CURES:
-        return os.strerror(error.errno)  # HDF5's own words name its temporary file
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
+    if isinstance(error, OSError) and error.strerror:  # HDF5's own words name a temporary file
+        return os.strerror(error.errno) if error.errno in WRITE_CURES else error.strerror
     if isinstance(error, shutil.Error):  # a text of the first file, as `shutil.copytree` raises it
         return re.sub(r"\[Errno \d+\] |: ['\"].*", "", str(error.args[0][0][-1]))
     if isinstance(error, RecursionError):

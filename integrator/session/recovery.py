@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DomainError, SaveError, SessionError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import SMALL_BYTES, decoding, inflated, read_text
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.movies.model import ram_hash
@@ -88,9 +88,8 @@ def recent() -> list[Recoverable]:
     if found and today not in days:
         days = [*days, today][-2 * _KEPT_DAYS :]
         # Nothing expires in a folder that cannot be written.
-        with suppress(OSError, SaveError):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(file, "\n".join(map(str, days)).encode())
+        with suppress(SaveError):
+            write_with_folder(file, "\n".join(map(str, days)).encode())
     fresh = []
     for left in found:
         if sum(day > left.written_s // 86_400 for day in days) > _KEPT_DAYS:

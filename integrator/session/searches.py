@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.domain.errors import SearchError
-from integrator.domain.files.atomic import write_atomically, writing
+from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.naming import FILE_CURE, is_file_name, refuse_links
 from integrator.domain.query.facts import Fact, parse_facts
@@ -213,9 +213,7 @@ class Searches:
         path = _path(search_folders(directory)[0], name)
         if directory in path.parents:
             refuse_links(directory, [f"{FOLDER}/{path.name}"])
-        with writing(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, self._open[name].to_json().encode())
+        write_with_folder(path, self._open[name].to_json().encode())
         return path
 
     def take_up(self, name: str, directory: Path) -> Search:

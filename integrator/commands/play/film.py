@@ -5,7 +5,7 @@ import os
 import shlex
 import subprocess
 from functools import partial
-from types import TracebackType
+from typing import Any
 
 from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
@@ -31,15 +31,10 @@ class Film(contextlib.AbstractContextManager["Film"]):
         self._viewer: VideoWriter | None = None
         self._begun = False
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *more: Any) -> None:  # noqa: PYI036 - passed on
         """Give the finished video its name; after an error, remove it."""
-        with contextlib.suppress(*[SaveError] * (error is not None)):
-            self._open.__exit__(kind, error, trace)
+        with contextlib.suppress(*[SaveError] * (kind is not None)):
+            self._open.__exit__(kind, *more)
 
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""

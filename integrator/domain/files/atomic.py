@@ -55,6 +55,13 @@ def write_atomically(path: Path, data: bytes) -> None:
         _replace(target, data, mode)
 
 
+def write_with_folder(path: Path, data: bytes, cure: str = "") -> None:
+    """Write a file as :func:`write_atomically` does, after its folder was made if needed."""
+    with saving(f"{path.parent} could not be made", cure):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, data)
+
+
 def writing(path: Path) -> contextlib.AbstractContextManager[None]:
     """Raise SaveError, which names ``path`` and a fix, for every OSError in the block."""
     return saving(f"{path}: cannot be written")

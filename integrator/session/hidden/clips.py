@@ -9,7 +9,7 @@ from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, TimelineError
-from integrator.domain.files.atomic import write_atomically, writing
+from integrator.domain.files.atomic import write_with_folder, writing
 from integrator.domain.files.reading import read_file, read_head
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
@@ -155,9 +155,8 @@ class PictureStore:
 
     def keep(self, key: str, picture: Picture) -> Path:
         path = self.path(key)
-        path.parent.mkdir(parents=True, exist_ok=True)
         step = -(-picture.shape[1] // 400)  # at most 400 pixels wide
-        write_atomically(path, stills.png_bytes(picture[::step, ::step]))
+        write_with_folder(path, stills.png_bytes(picture[::step, ::step]))
         return path
 
 
@@ -262,8 +261,7 @@ def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
     """Save the present frame's state and picture in a slot. Raises StateError, SaveError."""
     path = slot_path(session.integration.name, slot)
     data = pack_state(session.save_state(), session.game.core_stamp)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, data)
+    write_with_folder(path, data)
     frame = session.last.frame if session.last is not None else None
     key = picture_key(session.game.plan.request, data)
     return store.keep(key, frame.rgb()) if frame is not None else None

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files import reading
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import decoding, read_head
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
 from integrator.domain.movies.reading import other_movie
@@ -214,11 +214,9 @@ def _linked(file: Path, cache: Path, suffix: str) -> Path:
 
 
 def _cached(cache: Path, name: str, data: bytes) -> Path:
-    folder = cache / hashlib.sha1(data, usedforsecurity=False).hexdigest()
-    path = folder / name
+    path = cache / hashlib.sha1(data, usedforsecurity=False).hexdigest() / name
     if not path.is_file() or path.stat().st_size != len(data):
-        folder.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, data)
+        write_with_folder(path, data)
     return path
 
 

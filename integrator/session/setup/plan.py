@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from integrator import paths
 from integrator.domain.errors import DomainError, SessionError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, read_file, sha256
 from integrator.domain.integration.directory import create_integration
@@ -111,9 +111,8 @@ class GameFile:
         return value
 
     def write(self, games: dict[str, Any]) -> None:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({**self._whole(), "games": games}, indent=2, sort_keys=True)
-        write_atomically(self.path, f"{text}\n".encode())
+        write_with_folder(self.path, f"{text}\n".encode())
 
 
 class MemoryStore(GameFile):

@@ -165,7 +165,8 @@ def test_a_folder_that_cannot_be_made_is_named_with_a_fix(
     monkeypatch.setattr(Path, "mkdir", refuse)
     assert main(["demo", "--out", str(tmp_path / "demo")]) == 1
     fix = "the folder is on a read-only file system: save elsewhere"
-    assert f"{tmp_path / 'demo'}: Read-only file system; {fix}" in capsys.readouterr().err
+    told = f"{tmp_path / 'demo'} could not be made (Read-only file system); {fix}"
+    assert told in capsys.readouterr().err
 
 
 def test_a_demo_on_a_full_disk_leaves_no_half_rom(

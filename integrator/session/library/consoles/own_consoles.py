@@ -10,7 +10,7 @@ from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, SessionError
-from integrator.domain.files.atomic import saving, write_atomically, writing
+from integrator.domain.files.atomic import saving, write_atomically, write_with_folder, writing
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.domain.movies.model import MovieConsole
 from integrator.session.library.consoles.console_draft import checked_console
@@ -139,8 +139,7 @@ def read_console(path: Path) -> dict[str, Any]:
 def save_console(value: Mapping[str, Any], path: Path) -> None:
     """Check a descriptor, and write it to ``path``. Raises DescriptorError, SaveError."""
     checked_console(value)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
+    write_with_folder(path, (json.dumps(value, indent=2) + "\n").encode())
 
 
 def remove_console(path: Path) -> None:
