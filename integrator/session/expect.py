@@ -151,10 +151,17 @@ def _plain(value: float) -> int | float:
 
 
 def expect_range(
-    session: Session, first: int, last: int, progress: Progress | None = None
+    session: Session,
+    first: int,
+    last: int,
+    progress: Progress | None = None,
+    *,
+    variable: str = "",
+    total: float | None = None,
 ) -> Change:
-    """Expect rewards, done and total of a range of frames, as one edit.
+    """Add expectations about a range of frames, as one edit.
 
+    With ``variable`` or ``total``, expect only that value; otherwise rewards, done and total.
     Raises TimelineError, SessionError, and ReplayStopped if ``progress`` stops the work.
     """
     directory = session.integration.directory
@@ -168,7 +175,16 @@ def expect_range(
         first = min(max(first, begin + 1), last)
     name, scenario = _place_below(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
-    found = usual_expectations(name, first - begin + 1, last - begin + 1, played, scenario)
+    first, last = first - begin + 1, last - begin + 1
+    if total is not None:
+        value = _plain(total)
+        found = [Expectation(name, ExpectedKind.TOTAL, first, last, value, scenario=scenario)]
+    elif variable:
+        kind = ExpectedKind.VARIABLE
+        asked = Expectation(name, kind, last, last, None, name=variable, scenario=scenario)
+        found = [replace(asked, value=measure(asked, played))]
+    else:
+        found = usual_expectations(name, first, last, played, scenario)
     return session.editor.do(lambda game: game.integration.expectations.add(found))
 
 
@@ -260,10 +276,11 @@ def check_hidden(
     plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
 ) -> Iterator[ExpectationResult]:
     """Check expectations as :func:`check_expectations` does, in hidden cores of an open game."""
-    directory, systems = plan.integration.directory, plan.systems
-    return check_expectations(
-        directory, entries, lambda players: Session(plan.for_players(players)), systems, stopped
-    )
+
+    def opened(players: int) -> Session:
+        return Session(plan.for_players(players))
+
+    return check_expectations(plan.integration.directory, entries, opened, plan.systems, stopped)
 
 
 def _play(
@@ -309,7 +326,8 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     def opened(players: int) -> Session:
         return open_session(directory, players=players)
 
-    verdicts = list(check_expectations(directory, document.entries, opened, movie_consoles()))
+    consoles = movie_consoles()
+    verdicts = list(check_expectations(directory, document.entries, opened, consoles))
     differing = (each for each in verdicts if each.frame is not None)
     accepted = {each.index: each.actual for each in differing} if accept else {}
     if accepted:

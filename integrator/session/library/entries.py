@@ -244,6 +244,7 @@ class MovieInfo:
     game: str = ""
     system: str = ""
     frames: int = 0
+    players: int = 0
     core: str = ""
     problem: str = ""
     beyond_training: str = ""
@@ -307,6 +308,7 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
         game=movie.game,
         system=movie.system,
         frames=movie.frames,
+        players=movie.players,
         core=f"{movie.core.name} {movie.core.version}" if movie.core else movie.format,
         beyond_training=movie.beyond_training,
         agent=agent,

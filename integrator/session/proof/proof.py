@@ -185,8 +185,8 @@ class Verdict:
 
     ``copy_of`` is the target that a copy follows, if it was found. ``form`` gives width and code of
     a number that the game counted on from a poke. ``rectangle`` encloses the pixels, ``pixels`` in
-    number, that changed first; ``drawn``, bool (height, width) of the picture, is true for these
-    pixels. ``reasons`` are sentences.
+    number, that changed first, ``drawn_after_frames`` frames after the poke; ``drawn``, bool
+    (height, width) of the picture, is true for these pixels. ``reasons`` are sentences.
     """
 
     address: int
@@ -197,6 +197,7 @@ class Verdict:
     form: NumberForm | None = None
     rectangle: Rectangle | None = None
     pixels: int = 0
+    drawn_after_frames: int | None = None
     drawn: experiments.Pixels | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -310,6 +311,7 @@ class ProofRun:
             form=form,
             rectangle=rectangle,
             pixels=0 if pixels is None else int(pixels.sum()),
+            drawn_after_frames=after,
             drawn=pixels,
         )
 

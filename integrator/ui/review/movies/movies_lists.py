@@ -78,12 +78,14 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
         self._places: dict[Path, int] = {}
 
     def table(self) -> Sequence[ui.Column[MovieInfo]]:
-        def number(title: str, name: str, text: Callable[[int], str] = str) -> ui.Column[MovieInfo]:
+        def number(
+            title: str, of: Callable[[MovieInfo], int | None], text: Callable[[int], str] = str
+        ) -> ui.Column[MovieInfo]:
             def shown(movie: MovieInfo) -> str:
-                value = getattr(movie, name)
+                value = of(movie)
                 return "" if movie.problem or value is None else text(value)
 
-            return ui.Column(title, shown, attrgetter(name), font=self._mono)
+            return ui.Column(title, shown, of, font=self._mono)
 
         def totals(movie: MovieInfo) -> tuple[float, ...]:
             return () if movie.problem else self.result(movie.path).totals
@@ -98,20 +100,20 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
             ),
             ui.Column(self.tr("agent"), lambda movie: movie.agent),
             ui.Column(self.tr("state"), lambda movie: movie.state),
-            number(self.tr("episode"), "episode"),
+            number(self.tr("episode"), lambda movie: movie.episode),
             ui.Column(
                 self.tr("return"),
                 lambda movie: " / ".join(map(ui.plain_number, totals(movie))),
                 lambda movie: next(iter(totals(movie)), None),
                 font=self._mono,
             ),
-            number(self.tr("length"), "frames", ui.grouped),
+            number(self.tr("length"), lambda movie: movie.frames, ui.grouped),
             ui.Column(
                 self.tr("end"),
                 lambda movie: unreadable if movie.problem else self.result(movie.path).text,
                 color=lambda movie: "bad" if movie.problem else self.result(movie.path).role,
             ),
-            number(self.tr("players"), "players"),
+            number(self.tr("players"), lambda movie: movie.players),
             ui.Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
         )
 
