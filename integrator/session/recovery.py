@@ -15,7 +15,6 @@ from integrator.domain.errors import DomainError, SaveError, SessionError
 from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import SMALL_BYTES, decoding, inflated, read_text
 from integrator.domain.integration.states import MAX_STATE_BYTES
-from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.line import Jump, Marker
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.editor import can_begin_at
@@ -176,11 +175,12 @@ class _Replay:
         self._stopped = self._differs = False
 
     def run(self, records: list[journal_file.Record]) -> None:
-        rows: list[bytes] = []
+        rows: list[journal_file.Record] = []
         for record in records:
             if record.kind == "input":
-                rows.append(record.data)
-                continue
+                rows.append(record)
+                if len(rows) < 120:
+                    continue
             self._play(rows)
             with self._decoding():
                 repeat = self._call(record)
@@ -205,8 +205,6 @@ class _Replay:
             case "plan":
                 rows = self._inputs(inflated(record.data, MAX_STATE_BYTES))
                 return partial(travel.log.plan, rows)
-            case "check":
-                return partial(self._compare, int(values["ram"]))
             case "frozen":
                 frozen = {
                     (int(address), DataType.parse(kind)): (int(value), mask and int(mask))
@@ -228,10 +226,10 @@ class _Replay:
             return partial(log.remove_marker, Marker(frame, "user", label))
         return partial(log.add_marker, frame, label)
 
-    def _compare(self, recorded: int) -> None:
-        """Warn once if RAM is not as it was when the frame was played."""
+    def _compare(self, recorded: object) -> None:
+        """Warn once if a change of RAM is not as it was when the frames were played."""
         session = self._session
-        if not self._differs and ram_hash(session.memory.ram) != recorded:
+        if not self._differs and session.persistence.sums != recorded:
             self._differs = True
             why = "a script that wrote memory was edited since, or the core does not repeat play"
             text = f"up to frame {session.timeline.length}, play is not as it was: {why}"
@@ -258,9 +256,10 @@ class _Replay:
         rows = np.frombuffer(data, "<u2").astype(np.uint16).reshape(-1, self._columns)
         return rows[:, : self._session.game.columns]
 
-    def _play(self, rows: list[bytes]) -> None:
+    def _play(self, rows: list[journal_file.Record]) -> None:
         with self._decoding():
-            inputs = self._inputs(b"".join(rows))
+            inputs = self._inputs(b"".join(row.data for row in rows))
+        sums = [row.values["sums"] for row in rows[-1:] if "sums" in row.values]
         rows.clear()
         while len(inputs):
             # An episode's first frame must be run singly.
@@ -269,6 +268,8 @@ class _Replay:
             self._done += min(count, len(inputs))
             inputs = inputs[count:]
             self._check()
+        for recorded in sums:
+            self._compare(recorded)
 
     def _goes_on(self, *_: int) -> bool:
         """Report the progress of the whole recovery; return False from when it has to stop."""

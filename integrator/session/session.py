@@ -421,8 +421,6 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         if self._since_keyframe >= KEYFRAME_INTERVAL_FRAMES:
             self._since_keyframe = 0
             self.timeline.log.add_keyframe(self.timeline.length, self.host.serialize())
-            if not self.memory.written:  # by a script of the console, for the next frame
-                self.persistence.note_ram(self.memory.ram)
 
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.

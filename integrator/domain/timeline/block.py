@@ -231,12 +231,11 @@ class Tail:
         rows: FrameRows,
         ram: NDArray[np.uint8] | ramlog.Differences,
         *columns: Mapping[Any, ArrayLike],
-    ) -> None:
+    ) -> ramlog.Differences:
+        """Append one frame or more; return their changes of RAM."""
         frames = len(rows.inputs)
         for name, column in chain(*(each.items() for each in columns)) if frames != 1 else ():
             check_shape(f"column {name}", np.asarray(column), (frames,))
-        if not frames:
-            return
         changes = self._changes(ram, frames)
         opened = self.open
         if (
@@ -249,6 +248,7 @@ class Tail:
         else:
             self._spread(rows, changes, *columns)
         self.resumed = None
+        return changes
 
     def seal(self, following: ramlog.FirstRam | None = None) -> None:
         """Seal the open block; ``following`` is the RAM with which the next block begins."""

@@ -24,7 +24,8 @@ EventKind = Literal["input", "plan", "jump", "back", "switch", "line", "mark"]
 class TimelineEvent:
     """A write to a timeline, by its kind, with its ``data`` and ``values`` by name.
 
-    - input: frames were added; ``data`` are inputs as in Timeline.append, not copied.
+    - input: frames with these ``changes`` of RAM were added; ``data`` are inputs as in
+      Timeline.append, not copied.
     - plan: the current line's planned inputs changed to ``data``, uint16 (frames, ports).
     - jump: play left the newest frame for the state ``data``, by ``kind`` with ``label``.
     - back: the current line continues after ``frame``; with ``keep``, its old future is kept in

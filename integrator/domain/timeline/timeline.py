@@ -102,9 +102,9 @@ class Timeline(LineReader):
         if frames != 1:
             drawn = np.broadcast_to(drawn, frames)
         rows = FrameRows(masks, earned, ended, flags, drawn)
-        self._tail.append(rows, ram, values or {}, terms or {})
-        if self._listeners:
-            self._tell("input", inputs)
+        if frames:
+            changes = self._tail.append(rows, ram, values or {}, terms or {})
+            self._tell("input", inputs, changes=changes)
 
     def discontinuity(
         self,

@@ -28,13 +28,13 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, GameWarning, Report
 from libretro_host.processes.kernel import lock, remove_locked
 
-Kind = Literal[EventKind, "opened", "frozen", "check", "unused"]
+Kind = Literal[EventKind, "opened", "frozen", "unused"]
 
 _KINDS: Final[tuple[Kind, ...]] = (
     "input", "jump", "unused", "back", "switch", "opened", "line", "mark", "plan",
-    "frozen", "check",
+    "frozen", "unused",
 )  # fmt: skip
-"""The kinds of records; the index of a kind is its number in files, of which 2 is unused."""
+"""The kinds of records; the index of a kind is its number in files; 2 and 10 are unused."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
@@ -142,8 +142,7 @@ def read_records(path: Path) -> Iterator[Record]:
             end = 4 + struct.unpack_from("<I", payload)[0]
             text = payload[4:end]
             try:
-                # The 216,000 records of an hour's frames have no values, and parsing takes 4 us.
-                values = {} if text == b"{}" else parse_json(text)
+                values = parse_json(text)
             except JsonSyntaxError:
                 return  # its checksum fits, but we did not write it
             if not isinstance(values, dict):
@@ -206,6 +205,8 @@ class Journal:
         self, timeline: Timeline, path: Path, header: Mapping[str, Any], tell: Report
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path, tell
+        # Checksums of the number, offsets and values of all changes of RAM.
+        self.sums = [0, 0, 0]
         self._retry_s = 0.0
         self._remains: Sequence[Callable[[], object]] = ()
         self._fd, self._whole_bytes, self._torn = -1, 0, False
@@ -232,7 +233,10 @@ class Journal:
         values, data = event.values, event.data
         match event.kind:
             case "input":
-                self.write("input", {}, np.asarray(data, "<u2").tobytes())
+                changes = values["changes"]
+                parts = changes.counts, changes.offsets, changes.values
+                self.sums = [*map(zlib.crc32, parts, self.sums)]
+                self.write("input", {"sums": self.sums}, np.asarray(data, "<u2").tobytes())
             case "plan":
                 self.write("plan", {}, zlib.compress(data.astype("<u2").tobytes(), _LEVEL))
             case "jump":
