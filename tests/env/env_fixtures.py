@@ -8,6 +8,7 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 import pytest
+from gymnasium.utils import seeding
 
 import integrator
 from integrator.env.game_env import GameEnv
@@ -18,6 +19,15 @@ MakeEnv = Callable[..., GameEnv]
 @pytest.fixture(autouse=True)
 def in_own_home(own_home: object) -> None:
     """Settings of whoever runs the tests have no effect."""
+
+
+@pytest.fixture(autouse=True)
+def same_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Samples of spaces without a seed are the same in each run, so that a failure comes again."""
+    np_random = seeding.np_random
+    monkeypatch.setattr(
+        seeding, "np_random", lambda seed=None: np_random(1 if seed is None else seed)
+    )
 
 
 @pytest.fixture
