@@ -145,7 +145,7 @@ class Gathering:
             sides = [(each, each.opponent or each) for each in shown if each.confidence >= LIKELY]
             taken = {at for pair in sides for each in pair for at in each.suggestion.addresses}
             found = [each for each in found if not taken.issuperset(each.suggestion.addresses)]
-            found += shown
+            found = _without_bests([*found, *shown], episodes)
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
         proven = [each for each in found if each.suggestion.pieces is None][:most]
@@ -204,7 +204,7 @@ class Gathering:
             if number is not None:
                 numbers.append(number)
                 taken |= places
-        numbers = [each for each in numbers if not _is_best(each, numbers, episodes)]
+        numbers = _without_bests(numbers, episodes)
         for each in numbers:
             sides = [
                 one
@@ -291,17 +291,22 @@ def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
     return rises, falls
 
 
-def _is_best(each: Found, numbers: Sequence[Found], episodes: Sequence[Episode]) -> bool:
-    """Return True if a number keeps the highest value of another one, or is a best unbeaten yet."""
-    steady = np.zeros(len(each.values), np.bool_)
+def _without_bests(numbers: Sequence[Found], episodes: Sequence[Episode]) -> list[Found]:
+    """Return numbers without those that keep the highest value of another one.
+
+    A number on the screen that never moves may be a best that was not beaten yet.
+    """
+    steady = np.zeros(max((len(each.values) for each in numbers), default=0), np.bool_)
     for one in episodes:
         steady[one.first + 2 : one.stop] = True
-    moved = [other for other in numbers if np.ptp(other.values)]
-    if each not in moved:
-        alike = (other for other in moved if len(other.row) == len(each.row))
-        return any(other.values.max() <= each.values[0] for other in alike)
-    kept = [Number(0, other.suggestion.type, other.values, steady) for other in moved]
-    return list(records_in(kept))[moved.index(each)]
+    moved = [each for each in numbers if np.ptp(each.values)]
+    kept = [Number(0, each.suggestion.type, each.values, steady) for each in moved]
+    left = [each for each, is_best in zip(moved, records_in(kept), strict=True) if not is_best]
+    for each in numbers:
+        alike = (other for other in moved if len(other.row) == len(each.row) > 0)
+        if each not in moved and all(other.values.max() > each.values[0] for other in alike):
+            left.append(each)
+    return left
 
 
 def _is_paced(spans: Sequence[Values]) -> bool:

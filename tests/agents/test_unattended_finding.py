@@ -117,6 +117,17 @@ def test_lives_may_be_set_by_the_press_that_begins_the_first_game() -> None:
     }
 
 
+@pytest.mark.parametrize("least", [-1, 0])
+def test_a_direction_of_movement_is_no_count_of_lives(least: int) -> None:
+    game = deaths_of((300, 900))[:1560, 1:2] - np.uint8(1 - least)
+    again = deaths_of((800, 1400))[:1950, 1:2] - np.uint8(1 - least)
+    rams = np.concatenate([game, again, game, again, game])
+    session: Any = Recorded(rams)
+    length = len(rams) - 1
+    found = sure_lives(session, [Episode(0, length, np.zeros((length, 1), np.uint16))])
+    assert [each.address for each in found if each.mask is None] == [0] * (least == 0)
+
+
 @pytest.mark.parametrize(
     ("falls", "are_lives"),
     [
@@ -244,3 +255,18 @@ def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> No
     assert sure[2] == 0.9
     assert sure[0] < 0.3
     assert sure[1] < 0.3
+
+
+def test_a_best_score_of_any_play_is_no_score() -> None:
+    """In one of two windows, no game begins again, so that the best looks like the score."""
+    rams = np.zeros((6001, 2), np.uint8)
+    rams[:, 0] = np.searchsorted((100, 250, 400, 3100, 3180, 3400), np.arange(6001))
+    rams[600:, 0] -= np.uint8(3)
+    rams[:, 1] = np.maximum.accumulate(rams[:, 0])
+    rams[3000:, 1] = np.maximum.accumulate(rams[3000:, 0])
+    rams[4000:, 0] = 0
+    session: Any = Recorded(rams, scores=2)
+    looks = Gathering(session, rams[:60])
+    looks.add()
+    found = looks.best("score", episodes_of(2900, 2900), prove=False)
+    assert [each.spec for each in found] == [(0, "|u1")]

@@ -99,6 +99,7 @@ def lives_again(
         start = np.maximum.reduce(tops)
         least = np.minimum.reduce([each.min(axis=0) for each in numbers])
         fits = (start.astype(np.int16) - least >= 2) & (start < 10) & (np.abs(least) <= 1)
+        fits &= start > 1  # A number from -1 to 1 is a direction.
         jumps = np.zeros(len(places), np.int64)
         for number, step, own in pairs:
             other = (number[1:] > start) | (number[1:] < start - 1) | (number[:-1] > least + 1)

@@ -171,28 +171,26 @@ def traits_of(play: Play) -> list[Traits]:
 def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
     """Yield, for each number, True if it only rises, each time to the value of another number.
 
-    The other number must not be higher for more than four frames. Frames next to a row that is
+    The other number must not be higher for more than half a second. Frames near a row that is
     not steady do not count, because another game may begin there with a lower record.
     """
+    late = 30  # Some games update a record only when the move that earned it has been drawn.
     counts = np.array([len(number.rows) for number in numbers])
-    # The table has one row per frame, so that all numbers of a frame are adjacent in memory.
-    values = [number.values.astype(np.int32) for number in numbers]
-    table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
+    highest = np.array([number.values.max() for number in numbers])
     for number in numbers:
         rows = number.rows
         if len(rows) < 3 or (number.steps < 0).any():
             yield False
             continue
         after = number.values[rows]
-        alike = counts > len(rows)
-        for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
-            alike &= table[row] == value
+        before = np.maximum(rows[:, np.newaxis] - np.arange(late), 0)
+        alike = (counts > len(rows)) & (highest == after.max())
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
-        # Games update a record within four frames.
-        kept, breaks = number.values[4:], np.cumsum(~number.steady)
-        whole = breaks[4:] == breaks[:-4]
+        kept, breaks = number.values[late:], np.cumsum(~number.steady)
+        whole = breaks[late:] == breaks[:-late]
         yield any(
-            (each[rows] == after).all() and (each[:-4] <= kept)[whole].all() for each in others
+            (after == each[before].T).any(axis=0).all() and (each[:-late] <= kept)[whole].all()
+            for each in others
         )
 
 
@@ -341,7 +339,7 @@ def _timer_words(t: Traits) -> str:
 COUNTERS: Final[dict[Kind, CounterKind]] = {
     row.name: row
     for row in (
-        CounterKind("score", lambda t: t.up.count > 0, _rises_words),
+        CounterKind("score", lambda t: t.up.count > 0 and not t.is_record, _rises_words),
         CounterKind(
             "lives",
             lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and len(t.number.places) == 1,

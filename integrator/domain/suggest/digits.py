@@ -29,7 +29,9 @@ def digit_rows(play: Play) -> Iterator[DigitRow]:
     passes = steps == -np.sign(steps.sum(axis=0))
     often = np.count_nonzero(passes, axis=0)
     rows = passes.any(axis=1)
-    shared = passes[rows].T.astype(np.float32) @ moves[rows].astype(np.float32)
+    soon = moves.copy()
+    soon[:-1] |= moves[1:]  # Some games write a digit a frame.
+    shared = passes[rows].T.astype(np.float32) @ soon[rows].astype(np.float32)
     # At a restart, all digits change at once, and higher ones may be 0 already.
     most = np.maximum(often[:, np.newaxis], np.count_nonzero(moves, axis=0))
     likely = (shared >= 1) & (shared >= 0.6 * most)
@@ -79,11 +81,12 @@ def _grown(play: Play, coding: Coding, place: int, stride: int) -> DigitRow | No
         # A digit that rests at 0 belongs to the row only if its byte is not an ordinary 0.
         if not moves and (digits[0] or not coding.zero):
             break
-        sizes = 10 ** len(row.places), 10
-        proofs = carried(row.values(play), np.maximum(digits, 0), sizes, play.steady)
+        longer, size = DigitRow(coding, (*row.places, further)), 10 ** len(row.places)
+        high, low = np.divmod(longer.values(play), size)
+        proofs = carried(low, high, (size, 10), play.steady)
         if moves and (proofs is None or (len(row.places) == 1 and not proofs)):
             break
-        row = DigitRow(coding, (*row.places, further))
+        row = longer
     # Zeros in front alone prove nothing.
     moving = [np.ptp(play.column(each)) > 0 for each in row.places]
     return row if sum(moving) > 1 else None

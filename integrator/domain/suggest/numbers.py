@@ -180,10 +180,15 @@ class DigitRow:
     places: tuple[int, ...]
 
     def values(self, play: Play) -> NDArray[np.int64]:
+        """Return the number on each frame; if it is written digit by digit, the whole one."""
         raw = np.stack([play.column(each) for each in self.places], axis=-1)
         values: NDArray[np.int64] = np.maximum(self.coding.digits(raw), 0) @ (
             10 ** np.arange(len(self.places))
         )
+        moved = np.flatnonzero(np.diff(values)) + 1
+        for run in np.split(moved, np.flatnonzero(np.diff(moved) > 1) + 1):
+            if 1 < len(run) <= len(self.places):
+                values[run[0] : run[-1]] = values[run[-1]]
         return values
 
     def pieces(self, space: AddressSpace) -> Pieces:

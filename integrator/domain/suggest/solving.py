@@ -95,8 +95,8 @@ def solve(play: Play, number: screen.ScreenNumber) -> Iterator[KeptNumber]:
     frames, shown = number.rests
     if len(frames) < 3:
         return
-    # Pictures show memory of some frames ago. While a number rests, that makes no difference.
-    ways = [(0, late) for late in range(4)] if number.runs else [(0, 0), (1, 0), (-1, 0)]
+    # Pictures show memory of some frames ago, also of a number that rests if moves are drawn first.
+    ways = [(0, late) for late in range(4)] if number.runs else [(0, 0), (0, 8), (1, 0), (-1, 0)]
     for offset, late in ways:
         found = False
         for scale in _SCALES:

@@ -265,7 +265,13 @@ def suggest(
         and space.holds(guess.place, guess.type.width)
     ]
     if poke is not None:
-        guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
+        # Pokes decide between positions, but never changed which score, lives or timer came first.
+        guesses = [
+            replace(guess, weight=guess.weight * plays.trust(poke(guess)))
+            if guess.kind in ("player-x", "player-y")
+            else guess
+            for guess in _best(guesses, 8)
+        ]
     return tuple(_suggestion(guess, space) for guess in _best(guesses, _LISTED))
 
 
@@ -282,15 +288,6 @@ def _suggestion(guess: Guess, space: AddressSpace) -> Suggestion:
         box=guess.box,
         pieces=pieces,
     )
-
-
-def _tried(guess: Guess, poke: Poker) -> Guess:
-    """Return a guess with the weight that its pokes leave; only positions are poked.
-
-    Pokes decide between positions, but never changed which score, lives or timer came first.
-    """
-    is_position = guess.kind in ("player-x", "player-y")
-    return replace(guess, weight=guess.weight * plays.trust(poke(guess))) if is_position else guess
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:

@@ -72,6 +72,28 @@ def test_a_number_is_read_and_solved_in_any_code(spec: str) -> None:
     assert (16 + (shorter if spec[0] == ">" else 0), spec[:2]) in solved
 
 
+def test_a_number_may_be_drawn_only_after_the_move_that_earned_it() -> None:
+    rises = np.cumsum([12, 40, 12, 12, 60, 12, 40, 12, 80, 12, 12, 40] * (FRAMES // 344))
+    values = np.searchsorted(rises, np.arange(FRAMES)) * 35
+    play = play_of(coded(values, "<d3"), screen(values))
+    number = ScreenNumber(40, 8, 48, 8, ROWS, np.concatenate([np.zeros(7, int), values])[ROWS])
+    assert {str(each.type) for each in solve(play, number)} == {"<d3"}
+
+
+@pytest.mark.parametrize("late", [0, 12])
+def test_a_best_score_on_the_screen_is_no_score(late: int) -> None:
+    """The best score follows the score, which nothing shows, and stays when a game begins."""
+    moments = np.random.default_rng(6).integers(50, FRAMES, 40)
+    gains = np.bincount(moments, minlength=FRAMES)[:FRAMES] * 35
+    game = np.arange(FRAMES) // (FRAMES // 3)
+    score = np.concatenate([np.cumsum(gains[game == each]) for each in range(3)])
+    best = np.maximum.accumulate(np.concatenate([np.zeros(late, np.int64), score])[:FRAMES])
+    ram = np.concatenate([coded(best, ">d3"), np.zeros((FRAMES, 4), np.uint8)], axis=1)
+    play = play_of(np.concatenate([ram, coded(score, ">d3")], axis=1), screen(best))
+    scores = [each for each in find_counters(play) if each.kind == "score"]
+    assert 16 not in {each.place for each in scores}
+
+
 def with_zeros(cells: int) -> NDArray[np.int64]:
     """The looks of a screen with a number that always has this many digits."""
     looks = np.full((len(ROWS), 3, 12), BLANK, np.int64)
