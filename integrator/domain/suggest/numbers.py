@@ -182,9 +182,8 @@ class DigitRow:
     def values(self, play: Play) -> NDArray[np.int64]:
         """Return the number on each frame; if it is written digit by digit, the whole one."""
         raw = np.stack([play.column(each) for each in self.places], axis=-1)
-        values: NDArray[np.int64] = np.maximum(self.coding.digits(raw), 0) @ (
-            10 ** np.arange(len(self.places))
-        )
+        weights = 10 ** np.arange(len(self.places))
+        values: NDArray[np.int64] = np.maximum(self.coding.digits(raw), 0) @ weights
         moved = np.flatnonzero(np.diff(values)) + 1
         for run in np.split(moved, np.flatnonzero(np.diff(moved) > 1) + 1):
             if 1 < len(run) <= len(self.places):

@@ -52,8 +52,10 @@ def _read(play: Play, looks: screen.Looks) -> list[screen.ScreenNumber]:
     for number, (line, font) in enumerate(
         screen.fonts(looks, lambda frames: lowest_digits(play, frames))
     ):
-        read = list(screen.read_screen(looks, font, line))
-        values = max((_solved_values(play, each) for each in read), default=0)
+        # A single digit may be a picture that moves. A leading zero counts as a second digit.
+        read = (each for each in screen.read_screen(looks, font, line) if each.cells > 1)
+        kept = (len(np.unique(each.rests[1])) for each in read if any(solve(play, each)))
+        values = max(kept, default=0)
         # A font is right if memory keeps five different values of a number that is read with it.
         if values >= 5:
             ranked.append((values, font))
@@ -64,13 +66,6 @@ def _read(play: Play, looks: screen.Looks) -> list[screen.ScreenNumber]:
         if all(known.get(look, digit) == digit for look, digit in font.items()):
             known |= font
     return list(screen.read_screen(looks, known)) if known else []
-
-
-def _solved_values(play: Play, number: screen.ScreenNumber) -> int:
-    """Return the count of a number's different values, 0 if no byte keeps them or for one digit."""
-    # A single digit may be a picture that moves. A leading zero counts as a second digit.
-    is_kept = number.cells > 1 and any(solve(play, number))
-    return len(np.unique(number.rests[1])) if is_kept else 0
 
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:

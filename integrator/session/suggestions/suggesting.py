@@ -234,13 +234,11 @@ class SuggestRun:
         if cancelled():
             return ()
         progress(_STEPS, _STEPS)
-        return tuple(self._with_seen(found))
-
-    def _with_seen(self, found: Sequence[Suggestion]) -> Iterator[Suggestion]:
-        recorded = self._recorded
-        numbers = recorded.suggested(found, len(recorded.inputs) + 1)
-        for each, values in zip(found, numbers, strict=True):
-            yield replace(each, seen=tuple(self._seen(each, values)))
+        numbers = self._recorded.suggested(found, len(self._recorded.inputs) + 1)
+        return tuple(
+            replace(each, seen=tuple(self._seen(each, values)))
+            for each, values in zip(found, numbers, strict=True)
+        )
 
     def _seen(self, each: Suggestion, values: NDArray[np.int64]) -> Iterator[SeenNumber]:
         if each.box is None:
