@@ -44,13 +44,21 @@ load too slowly for the command line.
 
 TYPE_CHECKING = False  # avoids an import of typing; type checkers read this name as True
 if TYPE_CHECKING:
-    from integrator.domain.errors import *
+    # isort: off
+    from integrator.domain.errors import (
+        AddressError, ChangedOnDiskError, ChoiceError, DataTypeError, DocumentError, DomainError,
+        MovieError, SaveError, ScenarioError, ScriptError, SearchError, SessionError, TimelineError,
+    )  # fmt: skip
     from integrator.env.making import contest_env, make_env, make_parallel_env, make_vec
     from integrator.session.opening import open_session
     from integrator.session.setup.game import POWER_ON
     from integrator.session.setup.roots import list_integrations, load_integration
     from integrator.unattended.job import auto
-    from libretro_host.errors import *
+    from libretro_host.errors import (
+        AmbiguousContentError, ContentError, CoreAnnouncementError, CoreCrashed, CoreHung,
+        CoreLoadError, CoreNotFoundError, CoreThrewError, DescriptorError, HostClosedError,
+        HostError, IntegratorError, MemoryAccessError, StateError, UnsupportedCoreError,
+    )  # fmt: skip
 else:
 
     def __getattr__(name: str) -> object:

@@ -219,7 +219,8 @@ class InProcessHost:
 
     def stepper(self, **options: Any) -> Stepper:
         """Prepare a run of one frame for many repetitions, with the options of a Stepper."""
-        return Stepper(self._shim, self._loaded().core.name, **options)
+        request = self._loaded()
+        return Stepper(self._shim, f"{request.content}: {request.core.name}", **options)
 
     @property
     def info(self) -> host.CoreInfo:
@@ -242,7 +243,7 @@ class InProcessHost:
         messages, self._av.unreported = (*self._av.unreported, *arrived), []
         if code == self._lib.LH_SHUTDOWN:
             asked = f"asked to be shut down after {result.frames} frames of the run"
-            raise HostError(f"{request.core.name} {asked}")
+            raise HostError(f"{request.content}: {request.core.name} {asked}")
         self._check(code, "run")
         return taken.result(result, messages)
 

@@ -229,7 +229,8 @@ def _served(
             finally:
                 call.stop()
         shown = [result] if isinstance(result, str) else result
-        return [*shown, *(f"Note: {note}" for note in bench.take_notes())]
+        notes = (bench.notes.popleft() for _ in range(len(bench.notes)))
+        return [*shown, *(f"Note: {note}" for note in notes)]
 
     kind = inspect.Parameter.KEYWORD_ONLY
     own = inspect.Parameter("context", kind, annotation=Context[Any, Any])

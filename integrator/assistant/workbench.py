@@ -41,7 +41,7 @@ class AssistantBench:
         self.root = root.resolve()
         self._named = None if named is None else named.resolve()
         self._runner: Runner | None = None
-        self._notes: deque[str] = deque(maxlen=_LISTED)
+        self.notes: deque[str] = deque(maxlen=_LISTED)  # texts of events for the next result
         self.ends: tuple[EndCondition, ...] = ()
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
@@ -102,11 +102,7 @@ class AssistantBench:
         """Keep the event's text as a note for the next result."""
         quiet = results.RunStateChanged, results.RecordedScored, results.RecordedScoring
         if not isinstance(event, quiet) and event.text:
-            self._notes.append(event.text)
-
-    def take_notes(self) -> list[str]:
-        """Return the texts of events since the last call."""
-        return [self._notes.popleft() for _ in range(len(self._notes))]
+            self.notes.append(event.text)
 
     def holds(self, path: Path) -> bool:
         """Return True for a path below the root, after links are resolved."""

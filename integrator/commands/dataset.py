@@ -46,6 +46,9 @@ class NpzSink:
     def __init__(self, folder: Path, names: set[str], made_of: Mapping[str, Any]) -> None:
         self._folder = folder
         self._made = ExitStack()
+        if not folder.exists():
+            self._made.enter_context(contextlib.suppress(OSError))
+            self._made.callback(folder.rmdir)  # which fails if an episode is in it
         folder.mkdir(parents=True, exist_ok=True)
         self._made_of = json.dumps(made_of)
         for path in folder.glob("*.npz"):

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,7 +31,7 @@ def _writing(target: object) -> Iterator[None]:
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
 
 
-class _FilmWriter:
+class _FilmWriter(contextlib.AbstractContextManager[Any]):
     """A video file that grows by encoded packets.
 
     As a context manager it finishes the file, but leaves a part of it after an exception.
@@ -69,9 +69,6 @@ class _FilmWriter:
         self._stream = None
         with _writing(self._target):
             self._container.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         if kind is None:

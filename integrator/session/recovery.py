@@ -144,7 +144,8 @@ def recover_from(
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
 
     remains: list[Callable[[], object]] = [partial(journal.unlink, missing_ok=True)]
-    session.persistence.take_over([*remains, edits.discard] if edits is not None else remains)
+    remains += [] if edits is None else [edits.discard]
+    session.persistence.journal.take_over(remains)
     return session
 
 
@@ -226,15 +227,6 @@ class _Replay:
             return partial(log.remove_marker, Marker(frame, "user", label))
         return partial(log.add_marker, frame, label)
 
-    def _compare(self, recorded: object) -> None:
-        """Warn once if a change of RAM is not as it was when the frames were played."""
-        session = self._session
-        if not self._differs and session.persistence.sums != recorded:
-            self._differs = True
-            why = "a script that wrote memory was edited since, or the core does not repeat play"
-            text = f"up to frame {session.timeline.length}, play is not as it was: {why}"
-            session.tell(StateWarning(f"{self._journal.name}: {text}", path=self._journal))
-
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
         kind = {each: each for each in get_args(Jump)}[values["kind"]]
         frame, totals = int(values["episode_frame"]), tuple(map(float, values["totals"]))
@@ -257,9 +249,10 @@ class _Replay:
         return rows[:, : self._session.game.columns]
 
     def _play(self, rows: list[journal_file.Record]) -> None:
+        """Run rows; warn once if a change of RAM is not as it was when the frames were played."""
         with self._decoding():
             inputs = self._inputs(b"".join(row.data for row in rows))
-        sums = [row.values["sums"] for row in rows[-1:] if "sums" in row.values]
+        recorded = rows[-1].values.get("sums") if rows else None
         rows.clear()
         while len(inputs):
             # An episode's first frame must be run singly.
@@ -268,8 +261,13 @@ class _Replay:
             self._done += min(count, len(inputs))
             inputs = inputs[count:]
             self._check()
-        for recorded in sums:
-            self._compare(recorded)
+        session = self._session
+        if recorded in (None, session.persistence.journal.sums) or self._differs:
+            return
+        self._differs = True
+        why = "a script that wrote memory was edited since, or the core does not repeat play"
+        text = f"up to frame {session.timeline.length}, play is not as it was: {why}"
+        session.tell(StateWarning(f"{self._journal.name}: {text}", path=self._journal))
 
     def _goes_on(self, *_: int) -> bool:
         """Report the progress of the whole recovery; return False from when it has to stop."""

@@ -222,7 +222,7 @@ def _findings(
         episodes = [play.seen_closely(console, start, each) for each in episodes]
     episodes = [each.ended_by(console.patience) for each in episodes]
     firsts = {each.first for each in episodes}
-    again_played = play.play_ends_again(session, console, start, episodes, random)
+    again_played = play.play_ends_again(session, console, start, episodes, random, budget)
     every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
     every, signs = ends.without_odd_end(session, every)
     # Later games of an episode do not begin at the start state.

@@ -191,18 +191,24 @@ def play_ends_again(
     start: Reached,
     episodes: Sequence[Episode],
     random: np.random.Generator,
+    frames: int,
 ) -> list[Episode]:
-    """Play from moments shortly before the ends that were seen, until there are enough of them."""
+    """Play from moments shortly before the ends that were seen, until there are enough of them.
+
+    No play begins after ``frames`` frames in all.
+    """
     ended = [each for each in episodes if each.end is not None]
-    found = []
+    found: list[Episode] = []
     for number in range(_MOST_ENDS - len(ended) if ended else 0):
+        if sum(len(each.inputs) for each in found) >= frames:
+            break
         each = ended[number % len(ended)]
         back = _BACK_FRAMES[number // len(ended) % len(_BACK_FRAMES)]
         before = max(1, (each.steered or each.last) - each.first - back)
         with session.timeline.lent():
             state, _ = console.go(start.state, each.inputs[:before])
         moment, rows = replace(start, state=state), random_play(console, random, number)
-        again = play_episode(session, console, moment, rows, _REPEAT_FRAMES)
+        again = play_episode(session, console, moment, rows, min(_REPEAT_FRAMES, frames))
         found.append(replace(again, resumed=True))
     return found
 

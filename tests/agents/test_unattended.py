@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from unittest.mock import MagicMock, Mock
 
@@ -276,12 +277,15 @@ def test_few_ends_are_played_again_from_moments_before_them(
     start = Reached(b"", rows[:0], 8)
     ended = Episode(100, 3099, rows, 2000, steered=1900)
     random = np.random.default_rng(0)
-    found = play.play_ends_again(session, console, start, [ended], random)
+    again = partial(play.play_ends_again, session, console, start, random=random, frames=10_800)
+    found = again([ended])
     assert all(each.resumed for each in found)
     assert sorted(set(begun)) == [900, 1200, 1500]
-    assert play.play_ends_again(session, console, start, [ended] * 12, random) == []
-    assert len(play.play_ends_again(session, console, start, [ended] * 4, random)) == 8
-    assert play.play_ends_again(session, console, start, [replace(ended, end=None)], random) == []
+    assert again([ended] * 12) == []
+    assert len(again([ended] * 4)) == 8
+    assert again([replace(ended, end=None)]) == []
+    # A short job does not play ends again for longer than it was asked to play.
+    assert len(again([ended], frames=1800)) == 2
 
 
 def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -> None:

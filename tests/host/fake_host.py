@@ -273,7 +273,7 @@ class ToyMachine:
         if self._due("exit"):
             raise CoreCrashed("toycore exited", signal_name=None, log=log)
         if self._due("shutdown"):
-            raise HostError("toycore asked to be shut down")
+            raise HostError(f"{self.request.content}: toycore asked to be shut down")
 
     def _tell(self) -> None:
         every = self.keys["log_every"]

@@ -380,7 +380,7 @@ def test_vulkan_is_unsupported(host: CoreHost, toy: ToyRequest) -> None:
 
 def test_a_core_may_ask_to_be_shut_down(host: CoreHost, toy: ToyRequest) -> None:
     host.load(toy(shutdown_at=5))
-    with pytest.raises(HostError, match="shut down"):
+    with pytest.raises(HostError, match=r"\.toy: toycore\S* asked to be shut down"):
         host.run(idle(10), RAM_ONLY)
 
 

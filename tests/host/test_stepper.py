@@ -215,7 +215,7 @@ def test_an_error_ahead_is_raised_after_the_frames_before_it(
     stepper.run(pixels)
     stepper.run(pixels)
     assert stepper.captured[0] == 5
-    with pytest.raises(HostError, match="asked to be shut down"):
+    with pytest.raises(HostError, match=r"\.toy: toycore\S* asked to be shut down"):
         stepper.run(pixels)
 
 

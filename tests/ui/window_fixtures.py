@@ -26,7 +26,7 @@ from ui_driver import (
 )
 
 from integrator import paths
-from integrator.app import build_window
+from integrator.app import build_window, write_i_as_english
 from integrator.commands.shared.options import airstriker as airstriker_game
 from integrator.commands.shared.options import demo_game
 from integrator.session.hidden.clips import PictureStore, photograph, picture_key
@@ -44,6 +44,7 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice
 # The offscreen platform's own screen of 800 x 800 is smaller than any window.
 SCREEN = Path(__file__).with_name("screen.json")
 os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
+write_i_as_english()  # as the program does before it makes its application
 
 
 @pytest.fixture

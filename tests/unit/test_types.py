@@ -42,5 +42,5 @@ def test_type_checkers_tell_right_from_wrong(checker: str, tmp_path: Path) -> No
     readme_py.write_text("".join(blocks))
     wrong.write_text(re.sub("  # type: ignore.*", "", mistakes))
     refused = [at for at, line in enumerate(lines, 1) if "# type: ignore" in line]
-    assert len(refused) == 7
+    assert len(refused) == 8
     assert faults(checker, (right, readme_py, wrong)) == [[], [], refused]

@@ -86,7 +86,7 @@ class _BoardProgress(QuietProgress):
     def get_renderables(self) -> Iterator[RenderableType]:
         """Yield the text and the bar to draw; Rich calls this several times a second."""
         for task in self.task_ids:
-            self.update(task, completed=self._board.frames_done)
+            self.update(task, completed=int(self._board.frames.sum()))
         yield from super().get_renderables()
 
 

@@ -236,20 +236,16 @@ _SLOT = np.dtype(np.int64)
 
 
 class PlayBoard:
-    """A file with an int64 per movie: the frames done, written by the process of the movie."""
+    """A file with an int64 per movie: the ``frames`` done, written by the process of the movie."""
 
     def __init__(self, path: Path, movies: int, *, create: bool = False) -> None:
         if create:
             path.write_bytes(bytes(_SLOT.itemsize * movies))
         # A machine of a cluster may not have the file, and then counts in memory.
-        self._slots = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies, _SLOT)
-
-    @property
-    def frames_done(self) -> int:
-        return int(self._slots.sum())
+        self.frames = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies, _SLOT)
 
     def tell(self, movie: int, frames: int) -> None:
-        self._slots[movie] = frames
+        self.frames[movie] = frames
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     with saving(f"{path} could not be written and the old file is unchanged"):
         target = path.resolve()
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-        if mode is not None and not os.access(target, os.W_OK):
+        # On a read-only disk, where the folder cannot be written either, the attempt says so.
+        folder_only = os.access(target.parent, os.W_OK) and not os.access(target, os.W_OK)
+        if mode is not None and folder_only:
             raise SaveError(
                 f"{path} is read-only and was not changed; make it writable or save elsewhere"
             )

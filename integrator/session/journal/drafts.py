@@ -7,7 +7,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -219,9 +219,6 @@ class Persistence:
         self._drafts = DraftKeeper()
         self._due_s: float | None = None
         editor.listen(self._edited)
-        self._journal: Journal | None = None
-        if (path := game.plan.journal) is None:
-            return
         header = {
             **_opened(game.plan),
             "system": game.system.name,
@@ -231,28 +228,16 @@ class Persistence:
             "columns": game.columns,
             "fps": game.fps,
         }
-        self._journal = Journal(timeline, path, header, tell)
+        self.journal = Journal(timeline, game.plan.journal, header, tell)
 
     def note_opened(self, plan: SessionPlan, **more: str) -> None:
         """Write down the present paths of the game, and its scenario and start state in use."""
-        if self._journal is not None:
-            self._journal.write("opened", {**_opened(plan), **more})
+        self.journal.write("opened", {**_opened(plan), **more})
 
     def note_frozen(self, frozen: Frozen) -> None:
         """Write down the values that are held, because inputs alone do not repeat such play."""
-        if self._journal is not None:
-            rows = [(at, str(kind), *held) for (at, kind), held in frozen.items()]
-            self._journal.write("frozen", {"rows": rows})
-
-    @property
-    def sums(self) -> list[int]:
-        """Checksums of all play that was written down, with which a recovery compares its own."""
-        return [] if self._journal is None else self._journal.sums
-
-    def take_over(self, remains: Sequence[Callable[[], object]]) -> None:
-        """Call ``remains``, which remove recovered files, once all is in the journal on disk."""
-        if self._journal is not None:
-            self._journal.take_over(remains)
+        rows = [(at, str(kind), *held) for (at, kind), held in frozen.items()]
+        self.journal.write("frozen", {"rows": rows})
 
     def _edited(self, _: Change) -> None:
         if self._game.integration.modified:
@@ -287,8 +272,7 @@ class Persistence:
     def close(self, *, keep: bool) -> None:
         """End the journal, and delete it unless ``keep`` is true; a draft is left on disk."""
         self._drafts.close()
-        if self._journal is not None:
-            self._journal.close(keep=keep)
+        self.journal.close(keep=keep)
 
 
 def _opened(plan: SessionPlan) -> dict[str, str | None]:

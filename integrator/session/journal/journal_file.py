@@ -199,21 +199,25 @@ def recoverable() -> list[RecoverableSession]:
 
 
 class Journal:
-    """Writes each change of a timeline to a file; a failure is reported once, and retried."""
+    """Writes each change of a timeline to a file; a failure is reported once, and retried.
+
+    Without a path nothing is written.
+    """
 
     def __init__(
-        self, timeline: Timeline, path: Path, header: Mapping[str, Any], tell: Report
+        self, timeline: Timeline, path: Path | None, header: Mapping[str, Any], tell: Report
     ) -> None:
-        self._timeline, self._path, self._tell = timeline, path, tell
+        self._timeline, self._path, self._tell = timeline, path or Path(), tell
         # Checksums of the number, offsets and values of all changes of RAM.
         self.sums = [0, 0, 0]
         self._retry_s = 0.0
         self._remains: Sequence[Callable[[], object]] = ()
         self._fd, self._whole_bytes, self._torn = -1, 0, False
-        self._closed = self._failing = False
+        self._closed, self._failing = path is None, False
         self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
-        self._write_waiting()
-        timeline.listen(self._hear)
+        if path is not None:
+            self._write_waiting()
+            timeline.listen(self._hear)
 
     def close(self, *, keep: bool = False) -> None:
         """Close the file, and delete it, unless ``keep`` is true for a later recovery."""

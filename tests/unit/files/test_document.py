@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
+import os
 import stat
 import sys
 import tempfile
@@ -19,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
+from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonText, JsonValue, same
 
@@ -341,3 +344,16 @@ def test_of_two_programs_that_save_at_once_the_second_is_refused(
     loaded = threading.Barrier(2)
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(save, (2, 3))) == ["refused", "saved"]
+
+
+def test_a_read_only_disk_is_named_as_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    path = write(tmp_path / "data.json", "{}")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(SaveError, match="the folder is on a read-only file system: save elsewhere"):
+        write_atomically(path, b"")

@@ -169,14 +169,16 @@ class Docks(QObject):
         late: dict[str, Any] = {"bridge": bridge, "controller": controller, "dock": dock}
         context = replace(context, **late)
         self._depth += 1
-        view = panel.view(context)
-        dock.fill(view)
-        if panel.noted:
-            bridge.closed.connect(dock.header.note.clear)
-        context.parts.add(view)
-        group = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
-        context.actions.shortcuts.add_panel(view, group)
-        self._depth -= 1
+        try:
+            view = panel.view(context)
+            dock.fill(view)
+            if panel.noted:
+                bridge.closed.connect(dock.header.note.clear)
+            context.parts.add(view)
+            group = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
+            context.actions.shortcuts.add_panel(view, group)
+        finally:
+            self._depth -= 1
         # A panel may use another panel, which must exist first, so connections are made last.
         self._then += (
             partial(panel.connect, context, view),
@@ -186,9 +188,11 @@ class Docks(QObject):
         self._moved.start()
         if not self._depth:
             self._depth = 1
-            while self._then:
-                self._then.popleft()()
-            self._depth = 0
+            try:
+                while self._then:
+                    self._then.popleft()()
+            finally:
+                self._depth = 0
 
     @property
     def is_low(self) -> bool:

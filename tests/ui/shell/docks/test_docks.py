@@ -1,6 +1,7 @@
 """Docks: their sizes in the workspaces, and panels without a place."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -179,3 +180,15 @@ def test_layouts_of_older_versions_are_forgotten(tmp_path: Path) -> None:
     assert settings.layout("find") == b"new"
     settings.save()
     assert "old" not in path.read_text()
+
+
+def test_a_panel_that_fails_does_not_keep_others_from_being_connected(window: MainWindow) -> None:
+    def broken(_: object) -> object:
+        raise RuntimeError("broken")
+
+    docks, connected = window.docks, []
+    failing, working = list(docks._empty.values())[:2]
+    with pytest.raises(RuntimeError, match="broken"):
+        docks.fill(replace(failing, view=broken))
+    docks.fill(replace(working, connect=lambda *_: connected.append(working.key)))
+    assert connected == [working.key]
