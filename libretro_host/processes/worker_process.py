@@ -6,7 +6,7 @@ import os
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -149,24 +149,19 @@ class WorkerPool(Generic[Item, Result]):
         skip: Callable[[Item], Result | None] = lambda _: None,
         limit_ms: Callable[[Item], float] = lambda _: math.inf,
     ) -> None:
-        self._limit_ms, self._stopped = limit_ms, stopped
+        self._items, self._limit_ms, self._stopped = items, limit_ms, stopped
         self._make = partial(partial, function)
         self._lost, self._skip = lost, skip
+        self._pool = ThreadPoolExecutor(max(1, min(jobs, len(items))))
         self._lock = threading.Lock()
         self._is_stopped = False
         self._workers: list[WorkerProcess] = []
-        self._results: list[Future[Result]] = [Future() for _ in items]
-        self._tasks = list(zip(items, self._results, strict=True))[::-1]
-        self._threads = [
-            threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
-            for i in range(min(jobs, len(items)))
-        ]
+        self._idle: list[WorkerProcess] = []
 
     def __iter__(self) -> Iterator[Result]:
-        for thread in self._threads:
-            thread.start()
+        results = [self._pool.submit(self._work, item) for item in self._items]
         try:
-            for result in self._results:
+            for result in results:
                 while not wait([result], timeout=0.1).done:
                     if self._stopped():
                         return
@@ -176,47 +171,34 @@ class WorkerPool(Generic[Item, Result]):
         finally:
             with self._lock:
                 self._is_stopped = True
-                self._tasks.clear()
                 for worker in self._workers:
                     worker.kill()
-            for thread in self._threads:
-                thread.join()
+            self._pool.shutdown(cancel_futures=True)
+            for worker in self._workers:
+                worker.close()
 
-    def _work(self) -> None:
-        worker: WorkerProcess | None = None
-        while (task := self._next()) is not None:
-            item, result = task
-            try:
-                if (skipped := self._skip(item)) is not None:
-                    result.set_result(skipped)
-                    continue
-                if worker is None or not worker.is_alive:
-                    worker = self._started()
-                worker.whole_limit_ms = self._limit_ms(item)
-                result.set_result(worker.call("__call__", item))
-            except BaseException as error:  # noqa: BLE001 - raised again where results are read
-                died = worker is not None and not worker.is_alive
-                self._fail(task, error, died=died)
-        if worker is not None:
-            worker.close()
+    def _work(self, item: Item) -> Result:
+        if (skipped := self._skip(item)) is not None:
+            return skipped
+        worker = self._ready()
+        worker.whole_limit_ms = self._limit_ms(item)
+        try:
+            result: Result = worker.call("__call__", item)
+        except HostError as error:
+            if worker.is_alive or self._lost is None or self._is_stopped:
+                raise
+            result = self._lost(item, error)
+        finally:
+            if worker.is_alive:
+                self._idle.append(worker)
+        return result
 
-    def _next(self) -> tuple[Item, Future[Result]] | None:
-        with self._lock:
-            return self._tasks.pop() if self._tasks else None
-
-    def _started(self) -> WorkerProcess:
+    def _ready(self) -> WorkerProcess:
+        """Return a worker that no other thread uses, from now on."""
         with self._lock:
             if self._is_stopped:
                 raise HostError("the work was stopped")
+            if self._idle:
+                return self._idle.pop()
             self._workers.append(WorkerProcess(self._make))
             return self._workers[-1]
-
-    def _fail(self, task: tuple[Item, Future[Result]], error: BaseException, *, died: bool) -> None:
-        item, result = task
-        if died and isinstance(error, HostError) and self._lost and not self._is_stopped:
-            try:
-                result.set_result(self._lost(item, error))
-            except BaseException as another:  # noqa: BLE001 - see above
-                result.set_exception(another)
-        else:
-            result.set_exception(error)
