@@ -200,45 +200,37 @@ def _moved(name: str, words: str, sign: str, check: Check = None) -> Operator:
     return Operator(name, words, test, against="memory", sign=sign, check=check)
 
 
-def _of_bit(name: str, words: str) -> Operator:
-    return Operator(name, words, partial(_stored, name), ("bit",), check=_bit)
+def _of_value(name: str, words: str, check: Check, *operands: str) -> Operator:
+    return Operator(name, words, partial(_stored, name), operands, check=check)
 
 
-OPERATORS: Final = {
-    operator.name: operator
-    for operator in (
-        _related("equal", tr("is"), "="),
-        _related("not-equal", tr("is not"), "≠"),
-        _related("less-than", tr("is less than"), "<"),
-        _related("less-or-equal", tr("is at most"), "≤"),
-        _related("greater-than", tr("is greater than"), ">"),
-        _related("greater-or-equal", tr("is at least"), "≥"),
-        Operator("in-range", tr("is between"), _within, ("lowest", "highest"), check=_ascending),
-        _moved("increased-by", tr("increased by"), "+"),
-        _moved("decreased-by", tr("decreased by"), "-"),
-        _moved("different-by", tr("differs by"), "±", _not_negative),
-        Operator(
-            "modulo",
-            tr("divided by, leaves"),
-            partial(_stored, "modulo"),
-            ("divisor", "remainder"),
-            check=_division,
-        ),
-        _of_bit("bit-set", tr("has bit set")),
-        _of_bit("bit-clear", tr("has bit clear")),
-        Operator("changed-times", tr("changed, times"), _counted, check=_times, counts=True),
-        _remembered(
-            "changed", tr("changed"), tr("Keep what differs from the last search"), "not-equal"
-        ),
-        _remembered(
-            "unchanged", tr("unchanged"), tr("Keep what is the same as at the last search"), "equal"
-        ),
-        _remembered(
-            "increased", tr("increased"), tr("Keep what grew since the last search"), "greater-than"
-        ),
-        _remembered(
-            "decreased", tr("decreased"), tr("Keep what shrank since the last search"), "less-than"
-        ),
-    )
-}
+_EVERY: Final = (
+    _related("equal", tr("is"), "="),
+    _related("not-equal", tr("is not"), "≠"),
+    _related("less-than", tr("is less than"), "<"),
+    _related("less-or-equal", tr("is at most"), "≤"),
+    _related("greater-than", tr("is greater than"), ">"),
+    _related("greater-or-equal", tr("is at least"), "≥"),
+    Operator("in-range", tr("is between"), _within, ("lowest", "highest"), check=_ascending),
+    _moved("increased-by", tr("increased by"), "+"),
+    _moved("decreased-by", tr("decreased by"), "-"),
+    _moved("different-by", tr("differs by"), "±", _not_negative),
+    _of_value("modulo", tr("divided by, leaves"), _division, "divisor", "remainder"),
+    _of_value("bit-set", tr("has bit set"), _bit, "bit"),
+    _of_value("bit-clear", tr("has bit clear"), _bit, "bit"),
+    Operator("changed-times", tr("changed, times"), _counted, check=_times, counts=True),
+    _remembered(
+        "changed", tr("changed"), tr("Keep what differs from the last search"), "not-equal"
+    ),
+    _remembered(
+        "unchanged", tr("unchanged"), tr("Keep what is the same as at the last search"), "equal"
+    ),
+    _remembered(
+        "increased", tr("increased"), tr("Keep what grew since the last search"), "greater-than"
+    ),
+    _remembered(
+        "decreased", tr("decreased"), tr("Keep what shrank since the last search"), "less-than"
+    ),
+)
+OPERATORS: Final = {operator.name: operator for operator in _EVERY}
 """Every comparison by its name, in the order of menus and the help page."""

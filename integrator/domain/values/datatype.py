@@ -23,6 +23,10 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.words import tr
 
+_BYTES: Final = bytes(range(256))
+_BYTE: Final = np.arange(256, dtype=np.int64)
+_LOW: Final = (_BYTE & 15) % 10
+
 
 @dataclass(frozen=True, slots=True)
 class NumberKind:
@@ -37,56 +41,36 @@ class NumberKind:
     letter: str
     code: str
     words: str
-    digits: NDArray[np.int64]
-    codes: bytes
+    digits: NDArray[np.int64] = field(default_factory=lambda: _BYTE)
+    codes: bytes = _BYTES
     bits: int = 0xFF
-    is_binary: bool = False
     signed: bool = False
+    is_binary: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self.digits.setflags(write=False)
+        object.__setattr__(self, "is_binary", self.codes == _BYTES)
 
     @property
     def base(self) -> int:
         return len(self.codes)
 
 
-_BYTES: Final = bytes(range(256))
-_BYTE: Final = np.arange(256, dtype=np.int64)
-_LOW: Final = (_BYTE & 15) % 10
-KINDS: Final = {
-    kind.letter: kind
-    for kind in (
-        NumberKind("u", "binary", tr("a plain number from 0 up"), _BYTE, _BYTES, is_binary=True),
-        NumberKind(
-            "i",
-            "binary",
-            tr("a number that can be negative: 255 in one byte is -1"),
-            _BYTE,
-            _BYTES,
-            is_binary=True,
-            signed=True,
-        ),
-        NumberKind(
-            "d",
-            "BCD",
-            tr(
-                "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Read "
-                "as a plain number, it jumps by 6 at every ten"
-            ),
-            (_BYTE >> 4) % 10 * 10 + _LOW,
-            bytes(digit // 10 << 4 | digit % 10 for digit in range(100)),
-        ),
-        NumberKind(
-            "n",
-            "digits",
-            tr("one decimal digit a byte, in its low half: 1230 is 01 02 03 00"),
-            _LOW,
-            bytes(range(10)),
-            bits=0x0F,
-        ),
-    )
-}
+_BCD: Final = tr(
+    "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Read as a plain "
+    "number, it jumps by 6 at every ten"
+)
+_TENS: Final = bytes(digit // 10 << 4 | digit % 10 for digit in range(100))
+_NIBBLES: Final = tr("one decimal digit a byte, in its low half: 1230 is 01 02 03 00")
+_EVERY: Final = (
+    NumberKind("u", "binary", tr("a plain number from 0 up")),
+    NumberKind(
+        "i", "binary", tr("a number that can be negative: 255 in one byte is -1"), signed=True
+    ),
+    NumberKind("d", "BCD", _BCD, (_BYTE >> 4) % 10 * 10 + _LOW, _TENS),
+    NumberKind("n", "digits", _NIBBLES, _LOW, bytes(range(10)), bits=0x0F),
+)
+KINDS: Final = {kind.letter: kind for kind in _EVERY}
 """Every kind of number by its letter, in the order of the help page."""
 
 ENDIANS: Final = {

@@ -51,12 +51,13 @@ class TourState:
     lint_in_sight: bool
 
     @property
-    def pinned(self) -> frozenset[int]:
+    def scores_pinned(self) -> int:
+        """The number of different scores above 0 in the pinned facts."""
         try:
             facts = parse_facts(self.facts)
         except DomainError:
-            return frozenset()
-        return frozenset(fact.value for fact in facts if isinstance(fact, Equals))
+            return 0
+        return len({each.value for each in facts if isinstance(each, Equals) and each.value > 0})
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -77,6 +78,9 @@ class TourState:
         except DomainError:
             return ScenarioSpec()
 
+    def names_score(self) -> bool:
+        return bool(self.score_names)
+
     def rewards_score(self) -> bool:
         terms = [term for reward in self.spec.rewards[:1] for term in reward.terms]
         return any(t.name in self.score_names and t.reward > 0 for t in terms)
@@ -92,6 +96,15 @@ class TourState:
                 return False
         return True if tests else None
 
+    def has_start(self) -> bool:
+        return self.documents.default_state in self.documents.states
+
+    def is_saved(self) -> bool:
+        return self.names_score() and not self.documents.modified
+
+    def passes_lint(self) -> bool:
+        return self.lint_in_sight and self.lint_errors == 0
+
 
 TOUR_TEXTS: Final = named_sections(Path(__file__).with_name("tour.md"))
 """The name and the text of each step by its key; a hint has no name."""
@@ -106,7 +119,7 @@ class TourStep:
     """A step of the tour. "Show me" points at ``target``; ``hint`` returns help with a mistake."""
 
     key: str
-    done: Callable[[TourState], bool]
+    done: Callable[[TourState], bool | None]
     target: Callable[["MainWindow"], QWidget]
     workspace: str = ""
     hint: Callable[[TourState], str] = lambda _: ""
@@ -133,61 +146,27 @@ def _name_hint(state: TourState) -> str:
     return ""
 
 
+def _done_hint(state: TourState) -> str:
+    return _text("ends_early") if state.ends_right() is False else ""
+
+
+def _shown_number(main: "MainWindow") -> QWidget:
+    return main.parts[FactsView].value
+
+
 STEPS: tuple[TourStep, ...] = (
+    TourStep("play", lambda now: now.score > 0, lambda main: main.screen_panel, "play"),
+    TourStep("first_fact", lambda now: now.scores_pinned >= 1, _shown_number, "find"),
+    TourStep("second_fact", lambda now: now.scores_pinned >= 2, _shown_number),
     TourStep(
-        "play", lambda state: state.score > 0, lambda window: window.screen_panel, workspace="play"
+        "name", TourState.names_score, lambda main: main.parts[FactsView].name, hint=_name_hint
     ),
-    TourStep(
-        "first_fact",
-        lambda state: any(value > 0 for value in state.pinned),
-        lambda window: window.parts[FactsView].value,
-        workspace="find",
-    ),
-    TourStep(
-        "second_fact",
-        lambda state: len([value for value in state.pinned if value > 0]) >= 2,
-        lambda window: window.parts[FactsView].value,
-    ),
-    TourStep(
-        "name",
-        lambda state: bool(state.score_names),
-        lambda window: window.parts[FactsView].name,
-        hint=_name_hint,
-    ),
-    TourStep(
-        "lives",
-        lambda state: bool(state.lives_names),
-        lambda window: window.parts[FactsView].value,
-    ),
-    TourStep(
-        "reward",
-        lambda state: state.rewards_score(),
-        lambda window: window.parts[RewardView].add,
-        workspace="score",
-    ),
-    TourStep(
-        "done",
-        lambda state: state.ends_right() is True,
-        lambda window: window.parts[DoneView].add,
-        hint=lambda state: _text("ends_early") if state.ends_right() is False else "",
-    ),
-    TourStep(
-        "state",
-        lambda state: state.documents.default_state in state.documents.states,
-        lambda window: window.parts[StatesView],
-        workspace="play",
-    ),
-    TourStep(
-        "save",
-        lambda state: not state.documents.modified and bool(state.score_names),
-        lambda window: window.top_bar,
-    ),
-    TourStep(
-        "check",
-        lambda state: state.lint_in_sight and state.lint_errors == 0,
-        lambda window: window.parts[LintView],
-        workspace="review",
-    ),
+    TourStep("lives", lambda now: bool(now.lives_names), _shown_number),
+    TourStep("reward", TourState.rewards_score, lambda main: main.parts[RewardView].add, "score"),
+    TourStep("done", TourState.ends_right, lambda main: main.parts[DoneView].add, hint=_done_hint),
+    TourStep("state", TourState.has_start, lambda main: main.parts[StatesView], "play"),
+    TourStep("save", TourState.is_saved, lambda main: main.top_bar),
+    TourStep("check", TourState.passes_lint, lambda main: main.parts[LintView], "review"),
 )
 
 
