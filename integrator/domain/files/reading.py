@@ -67,18 +67,9 @@ def _check_size(size: int, limit_bytes: int) -> None:
 
 
 DAMAGE: Final = (
-    ValueError,
-    LookupError,
-    TypeError,
-    AttributeError,
-    ArithmeticError,
+    *(ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError, OSError),
     RuntimeError,  # deep nesting, encrypted member, unknown compression
-    EOFError,
-    OSError,
-    struct.error,
-    zlib.error,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
+    *(struct.error, zlib.error, lzma.LZMAError, zipfile.BadZipFile),
 )
 """Exceptions that Python's readers raise for damaged or crafted files.
 

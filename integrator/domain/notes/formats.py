@@ -88,14 +88,9 @@ def _write_named(watch: Watch, _: common.Places) -> str:
 
 _LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
 _MEMORIES: Final = {
-    "R": "ram",
-    "InternalRam": "ram",
-    "WorkRam": "ram",
-    "G": "bus",
-    "Memory": "bus",
-    "W": "sram",
-    "S": "sram",
-    "SaveRam": "sram",
+    **dict.fromkeys(("R", "InternalRam", "WorkRam"), "ram"),
+    **dict.fromkeys(("G", "Memory"), "bus"),
+    **dict.fromkeys(("W", "S", "SaveRam"), "sram"),
     "CartRam": "cartram",
     "HighRam": "hram",
     "VideoRam": "vram",
