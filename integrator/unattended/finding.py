@@ -261,7 +261,8 @@ class Gathering:
         # A number of two digits that hardly moves counts rounds or players.
         seldom = sum(map(len, spans)) // _SELDOM if len(row) < 3 else 0
         if rises + falls <= seldom:
-            return replace(made, fits=0.5 if is_long else 0.1)
+            # A label in tiles also looks like digits, but a score that has not moved yet is 0.
+            return replace(made, fits=0.5 if is_long and not made.values[-1] else 0.1)
         if is_long and falls > rises / 4 and not _is_paced([-each for each in spans]):
             return replace(made, fits=0.5, pays_falls=True)
         return made

@@ -256,6 +256,15 @@ def test_a_best_score_is_not_the_score_of_a_side_whose_opponent_is_the_score(bes
     assert all(each.confidence < 0.3 for each in others)
 
 
+@pytest.mark.parametrize(("rests", "is_likely"), [(0, True), (3456, False)])
+def test_a_number_that_never_moves_may_be_a_score_only_at_0(rests: int, *, is_likely: bool) -> None:
+    frames = np.zeros((3001, 16), np.uint8)
+    frames[:, 0], frames[:, 1] = packed(np.array([rests // 100, rests % 100]))
+    looks = played(Screen(SCORE).shown(), frames, frames[:60])
+    [best, *_] = looks.best("score", episodes_of(2900), prove=False)
+    assert (best.confidence >= 0.3) == is_likely
+
+
 def test_a_score_that_mostly_falls_pays_its_falls() -> None:
     frames = np.zeros((3001, 16), np.uint8)
     left = 5000 - 7 * np.searchsorted((95, 340, 400, 700, 1200, 1950), np.arange(3001))
