@@ -70,10 +70,19 @@ def seen_ends(
             [each for each in own if _games_begun(each.values, score.values, episodes) > 0]
             for own in (sure, likely)
         )
-    again = [each.suggestion for each in sure[:1]]
-    for each in sure[:1] or ([] if is_seen else scores + likely):
-        episodes = [game for one in episodes for game in cut_at_restarts(one, each)]
-    return list(episodes), again
+    if sure:
+        games = [_games_of(episodes, each) for each in sure]
+        # A number that is set when a game is over jumps before the lives, as often as they do.
+        begun = [sum(each.first for each in own) * (len(own) == len(games[0])) for own in games]
+        last = int(np.argmax(begun))
+        return games[last], [sure[last].suggestion]
+    for each in [] if is_seen else scores + likely:
+        episodes = _games_of(episodes, each)
+    return list(episodes), []
+
+
+def _games_of(episodes: Sequence[Episode], number: Found) -> list[Episode]:
+    return [game for each in episodes for game in cut_at_restarts(each, number)]
 
 
 def _games_begun(lives: Values, score: Values, episodes: Sequence[Episode]) -> int:

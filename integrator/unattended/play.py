@@ -6,6 +6,7 @@ that paid, and tries again from there.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -76,17 +77,21 @@ class Episode:
         return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":
-        """Return the episode with its end, if control was lost for ``patience`` frames.
+        """Return the episode up to its end, where control was lost for ``patience`` frames.
 
-        Control that was seen only once has no play before its loss in which a sign of the end
-        could be missing, so that any number would be a sign.
+        If control comes back later, the next game has begun. Control that was seen only once has
+        no play before its loss in which a sign of the end could be missing, so that any number
+        would be a sign.
         """
         if self.restarted or self.steered is None:
             return self
-        end = min(self.steered + self.sample, self.last)
-        is_over = self.last - self.steered >= patience - 1
-        is_over &= self.steered >= self.first + 2 * self.sample
-        return replace(self, end=end if is_over else None)
+        looks, least = (*self.controlled, self.steered), self.first + 2 * self.sample
+        for steered, back in pairwise((*looks, self.last + 1)):
+            if back - steered >= patience and steered >= least:
+                last, end = back - 1, min(steered + self.sample, back - 1)
+                seen = tuple(each for each in self.controlled if each <= steered)
+                return replace(self, last=last, end=end, steered=steered, controlled=seen)
+        return replace(self, end=None)
 
     @property
     def stop(self) -> int:
@@ -208,8 +213,10 @@ def play_ends_again(
         with session.timeline.lent():
             state, _ = console.go(start.state, each.inputs[:before])
         moment, rows = replace(start, state=state), random_play(console, random, number)
+        patience = console.patience
         again = play_episode(session, console, moment, rows, min(_REPEAT_FRAMES, frames))
-        found.append(replace(again, resumed=True))
+        console.patience = patience  # A longer wait than in all play before ends a game.
+        found.append(replace(again, resumed=True).ended_by(patience))
     return found
 
 

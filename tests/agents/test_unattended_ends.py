@@ -1,7 +1,9 @@
 """Ends of games that `integrator auto` finds in made-up recordings."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from numpy.typing import NDArray
 from integrator.domain.ends import signs
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
-from integrator.unattended import finding
+from integrator.unattended import finding, play
 from integrator.unattended.ends import (
     find_end,
     seen_ends,
@@ -21,6 +23,7 @@ from integrator.unattended.ends import (
 )
 from integrator.unattended.finding import Found, Gathering
 from integrator.unattended.play import Episode
+from integrator.unattended.reaching import Reached
 
 
 def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> None:
@@ -203,6 +206,46 @@ def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good(
     episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
     assert episode.ended_by(960).end == 620
     assert episode.ended_by(960).ended_by(1440).end is None
+
+
+def test_a_game_that_begins_after_a_long_wait_is_not_of_the_episode_before() -> None:
+    rows = np.zeros((3600, 1), np.uint16)
+    looks = (220, 340, 460, 580, 2800, 2920)
+    episode = Episode(100, 3000, rows, steered=2920, controlled=looks).ended_by(1440)
+    assert (episode.end, episode.last, episode.steered) == (700, 2799, 580)
+    assert episode.controlled == looks[:4]
+
+
+def test_a_wait_for_the_next_game_teaches_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    def played(_: Any, console: Any, *__: Any) -> Episode:
+        console.patience = 4800
+        looks = (220, 340, 460, 2860)
+        return Episode(100, 3000, np.zeros((2900, 1), np.uint16), steered=2860, controlled=looks)
+
+    monkeypatch.setattr(play, "play_episode", played)
+    [ended] = episodes_of(1560)
+    console: Any = SimpleNamespace(go=lambda *_: (b"", None), patience=960)
+    session: Any = SimpleNamespace(timeline=SimpleNamespace(lent=nullcontext))
+    start = Reached(b"", np.zeros((0, 1), np.uint16), 8)
+    again = play.play_ends_again(session, console, start, [ended], np.random.default_rng(1))
+    assert console.patience == 960
+    assert {(each.end, each.resumed) for each in again} == {(580, True)}
+
+
+def test_lives_begin_the_next_game_and_numbers_that_are_set_before_do_not() -> None:
+    rams, at = np.zeros((9001, 3), np.uint8), np.arange(9001)
+    fallen = np.searchsorted((700, 1500, 2100), at % 3000, side="right")
+    rams[:, 0] = np.where(fallen < 3, 2 - fallen, 2)  # Set to its first value by the last death.
+    rams[:, 1] = 3 - fallen
+    rams[:, 2] = (at > 2100) & (fallen == 3)
+    rams[:, :2][at % 3000 < 300] = (2, 3)
+    session: Any = Recorded(rams)
+    looks = Gathering(session, np.zeros((1, 3), np.uint8))
+    looks.add()
+    whole = Episode(0, 9000, np.zeros((9001, 1), np.uint16), steered=9000)
+    games, [lives] = seen_ends(session, looks, [whole])
+    assert lives.address == 1
+    assert [each.end for each in games] == [2999, 5999, 8999, None]
 
 
 def test_control_that_was_seen_once_has_no_end_to_learn_from() -> None:
