@@ -31,6 +31,7 @@ _LONG: Final = 3600  # Least frames of an episode whose end may show only in byt
 _MANY: Final = 4  # Least ends of which one may be no end.
 _ENOUGH: Final = 1800  # Frames of play without an end that prove what an end is.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
+_LATE: Final = 120  # Most frames of a clear sign after an end: control is looked for as seldom.
 _NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
 _GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
 _DYING: Final = 60  # Frames after the last life in which something may still be moved.
@@ -133,7 +134,7 @@ def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
     """
     late = float(np.median(sign.late))
     is_next = all(each.restarted for each in ended) and late > -30
-    return sign.counts or (sign.cost < _CLEAR and late <= _DYING and not is_next)
+    return sign.counts or (sign.cost < _CLEAR and late <= _LATE and not is_next)
 
 
 def sure_lives(

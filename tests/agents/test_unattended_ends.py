@@ -227,7 +227,8 @@ def test_a_wait_for_the_next_game_teaches_no_patience(monkeypatch: pytest.Monkey
     console: Any = SimpleNamespace(go=lambda *_: (b"", None), patience=960)
     session: Any = SimpleNamespace(timeline=SimpleNamespace(lent=nullcontext))
     start = Reached(b"", np.zeros((0, 1), np.uint16), 8)
-    again = play.play_ends_again(session, console, start, [ended], np.random.default_rng(1))
+    random = np.random.default_rng(1)
+    again = play.play_ends_again(session, console, start, [ended], random, 9000)
     assert console.patience == 960
     assert {(each.end, each.resumed) for each in again} == {(580, True)}
 
@@ -325,6 +326,15 @@ def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
     assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
     # Two of them are too many.
     assert ends_of(session, [*episodes, replace(episodes[4], last=14998)]) == []
+
+
+def test_a_sign_is_clear_that_comes_before_the_next_look_for_control() -> None:
+    rams = np.zeros((15001, 1), np.uint8)
+    for number, end in enumerate((1500, 2100, 1900, 1700, 3000)):
+        rams[3000 * number + end : 3000 * (number + 1)] = 1
+    session: Any = Recorded(rams)
+    session.ends_run = lambda _: NoEnds({})
+    assert ends_of(session, episodes_of(1400, 2000, 1800, 1600, 2000)) == ["0x0 (|u1) nonzero"]
 
 
 @pytest.mark.parametrize(
