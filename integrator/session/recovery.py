@@ -126,6 +126,11 @@ def recover_from(
         header.game, players=players, isolated=isolated, core=known, system=header.system
     )
     records = list(journal_file.read_records(journal))
+    # Programs that copy files set back st_mtime, but not st_ctime.
+    rom, played_ns = plan.request.content.stat(), journal.stat().st_mtime_ns
+    changed = []
+    if max(rom.st_mtime_ns, rom.st_ctime_ns) > played_ns:
+        changed.append(f"{plan.request.content} was written after it was played")
     if not any(record.kind in {"input", "jump"} for record in records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")
     plan = replace(plan, journal=journal_file.new_journal_path(plan.integration.name))
@@ -140,8 +145,10 @@ def recover_from(
         session.close()
         raise
     if header.core != session.game.core_stamp:
-        text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
-        session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
+        changed.append(f"played with {header.core}, but this is {session.game.core_stamp}")
+    for text in changed:
+        told = f"{journal.name}: {text}; check that it goes on as before"
+        session.tell(StateWarning(told, path=journal))
 
     remains: list[Callable[[], object]] = [partial(journal.unlink, missing_ok=True)]
     remains += [] if edits is None else [edits.discard]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -300,3 +301,21 @@ def test_play_that_does_not_come_back_as_it_was_is_told_of(tmp_path: Path) -> No
     with recover(left) as again:
         [told] = [event for event in again.take_events() if "not as it was" in event.text]
     assert "up to frame 21" in told.text
+
+
+def test_a_rom_that_was_written_after_the_play_is_told_of(tmp_path: Path) -> None:
+    game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
+    with open_journaled(game) as session:
+        session.advance(frames=5)
+        session.close(keep_journal=True)
+    for is_changed in (False, True):
+        if is_changed:
+            time.sleep(0.02)  # file systems count time in steps
+            rom = game / "rom.nes"
+            rom.write_bytes(rom.read_bytes())
+            os.utime(rom, (0, 0))
+        [left] = left_behind()
+        with recover(left) as again:
+            told = [event.text for event in again.take_events()]
+            assert any("written after it was played" in text for text in told) is is_changed
+            again.close(keep_journal=True)
