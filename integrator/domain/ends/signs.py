@@ -77,8 +77,7 @@ def lives_again(
 ) -> list[VariableSpec]:
     """Return bytes, and halves of bytes, that come down by ones and jump back in a new game."""
     # In the first second, a game may still set its numbers.
-    whole = [each for each in spans if not each.resumed]
-    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in whole]
+    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in spans if not each.resumed]
     places = _stepping(recording, [each for each in looks if each])
     if not len(places):
         return []
