@@ -229,8 +229,7 @@ def _served(
             finally:
                 call.stop()
         shown = [result] if isinstance(result, str) else result
-        notes = (bench.notes.popleft() for _ in range(len(bench.notes)))
-        return [*shown, *(f"Note: {note}" for note in notes)]
+        return [*shown, *(f"Note: {bench.notes.popleft()}" for _ in range(len(bench.notes)))]
 
     kind = inspect.Parameter.KEYWORD_ONLY
     own = inspect.Parameter("context", kind, annotation=Context[Any, Any])

@@ -225,14 +225,11 @@ class _Replay:
                 rename = travel.log.rename_branch
                 return partial(rename, str(values["name"]), str(values["new_name"]))
             case "mark":
-                return self._mark(int(values["frame"]), str(values["label"]), values["gone"])
+                marker = Marker(int(values["frame"]), "user", str(values["label"]))
+                if values["gone"]:
+                    return partial(travel.log.remove_marker, marker)
+                return partial(travel.log.add_marker, marker.frame, marker.label)
         return lambda: None
-
-    def _mark(self, frame: int, label: str, gone: object) -> Callable[[], object]:
-        log = self._session.timeline.log
-        if gone:
-            return partial(log.remove_marker, Marker(frame, "user", label))
-        return partial(log.add_marker, frame, label)
 
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
         kind = {each: each for each in get_args(Jump)}[values["kind"]]
@@ -244,8 +241,10 @@ class _Replay:
 
     def _back(self, frame: int, kept: str | None) -> None:
         travel = self._session.timeline
-        travel.seek(frame, self._goes_on)
-        self._check()
+        # A branch that begins at the newest frame keeps a state that was loaded after it.
+        if kept is None or frame < travel.length or not travel.is_live:
+            travel.seek(frame, self._goes_on)
+            self._check()
         if kept is None:
             travel.continue_from_here(keep=False)
         else:

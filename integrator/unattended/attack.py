@@ -269,4 +269,4 @@ def attack_alone(plan: SessionPlan, record: Path, stopped: Callable[[], bool]) -
     """Attack an open game's documents in a process of its own; return [] if it was stopped."""
     jobs = [AttackJob(plan.integration.directory, record=record)]
     run = partial(run_attack, plan=plan.for_worker())
-    return list(WorkerPool(run, jobs, 1, failed_job, stopped))
+    return list(WorkerPool(run, jobs, 1, failed_job, stopped=stopped))

@@ -99,7 +99,7 @@ def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> Auto
 
     Some cores keep data of an earlier game until their process ends.
     """
-    results = list(WorkerPool(run_job, [job], 1, lost, stopped))
+    results = list(WorkerPool(run_job, [job], 1, lost, stopped=stopped))
     return results[0] if results else AutoResult(str(job.rom), "failed", reason="stopped")
 
 

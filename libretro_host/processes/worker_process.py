@@ -5,8 +5,10 @@ import math
 import os
 import threading
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
 
@@ -131,63 +133,75 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
+@dataclass(eq=False)
 class WorkerPool(Generic[Item, Result]):
-    """Calls ``function`` for ``items`` in up to ``jobs`` processes; iterate over it for results.
+    """Calls ``function`` for ``items`` in up to ``jobs`` processes; iterate once for results.
 
     ``lost`` returns the result of an item whose process died. ``skip``, called in any thread before
     an item's turn, may return its result instead. If an item takes longer than ``limit_ms(item)``,
     its process is killed.
     """
 
-    def __init__(
-        self,
-        function: Callable[[Item], Result],
-        items: Sequence[Item],
-        jobs: int,
-        lost: Callable[[Item, HostError], Result] | None = None,
-        stopped: Callable[[], bool] = lambda: False,
-        skip: Callable[[Item], Result | None] = lambda _: None,
-        limit_ms: Callable[[Item], float] = lambda _: math.inf,
-    ) -> None:
-        self._items, self._limit_ms, self._stopped = items, limit_ms, stopped
-        self._make = partial(partial, function)
-        self._lost, self._skip = lost, skip
-        self._pool = ThreadPoolExecutor(max(1, min(jobs, len(items))))
+    function: Callable[[Item], Result]
+    items: Sequence[Item]
+    jobs: int
+    lost: Callable[[Item, HostError], Result] | None = None
+    skip: Callable[[Item], Result | None] = lambda _: None
+    limit_ms: Callable[[Item], float] = lambda _: math.inf
+    stopped: Callable[[], bool] = lambda: False
+
+    def __post_init__(self) -> None:
         self._lock = threading.Lock()
         self._is_stopped = False
         self._workers: list[WorkerProcess] = []
         self._idle: list[WorkerProcess] = []
+        self._tasks = deque((item, Future[Result]()) for item in self.items)
 
     def __iter__(self) -> Iterator[Result]:
-        results = [self._pool.submit(self._work, item) for item in self._items]
+        results = [result for _, result in self._tasks]
+        # Daemons, because a program that ends early must not wait for the rest of the work.
+        threads = [threading.Thread(target=self._work, daemon=True) for _ in results[: self.jobs]]
         try:
+            for thread in threads:
+                thread.start()
             for result in results:
                 while not wait([result], timeout=0.1).done:
-                    if self._stopped():
+                    if self.stopped():
                         return
-                if self._stopped():
+                if self.stopped():
                     return
                 yield result.result()
         finally:
             with self._lock:
                 self._is_stopped = True
+                self._tasks.clear()
                 for worker in self._workers:
                     worker.kill()
-            self._pool.shutdown(cancel_futures=True)
+            for thread in filter(threading.Thread.is_alive, threads):
+                thread.join()
             for worker in self._workers:
                 worker.close()
 
-    def _work(self, item: Item) -> Result:
-        if (skipped := self._skip(item)) is not None:
+    def _work(self) -> None:
+        with contextlib.suppress(IndexError):
+            while True:
+                item, result = self._tasks.popleft()
+                try:
+                    result.set_result(self._result(item))
+                except BaseException as error:  # noqa: BLE001 - raised again where results are read
+                    result.set_exception(error)
+
+    def _result(self, item: Item) -> Result:
+        if (skipped := self.skip(item)) is not None:
             return skipped
         worker = self._ready()
-        worker.whole_limit_ms = self._limit_ms(item)
         try:
+            worker.whole_limit_ms = self.limit_ms(item)
             result: Result = worker.call("__call__", item)
         except HostError as error:
-            if worker.is_alive or self._lost is None or self._is_stopped:
+            if worker.is_alive or self.lost is None or self._is_stopped:
                 raise
-            result = self._lost(item, error)
+            result = self.lost(item, error)
         finally:
             if worker.is_alive:
                 self._idle.append(worker)
@@ -200,5 +214,5 @@ class WorkerPool(Generic[Item, Result]):
                 raise HostError("the work was stopped")
             if self._idle:
                 return self._idle.pop()
-            self._workers.append(WorkerProcess(self._make))
+            self._workers.append(WorkerProcess(partial(partial, self.function)))
             return self._workers[-1]

@@ -169,6 +169,17 @@ def test_a_stopped_iteration_ends_the_processes() -> None:
     results.close()  # type: ignore[attr-defined] # a generator
 
 
+def test_a_program_may_end_before_it_has_read_all_results() -> None:
+    program = (
+        "import time; from libretro_host.processes.worker_process import WorkerPool\n"
+        "results = iter(WorkerPool(time.sleep, [0, 600], 1))\n"
+        "next(results)\n"
+        "raise SystemExit(3)\n"
+    )
+    command = [sys.executable, "-P", "-c", program]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 3
+
+
 @pytest.mark.parametrize("way", [signal.SIGKILL, signal.SIGTERM])
 def test_workers_end_with_their_parent(tmp_path: Path, way: signal.Signals) -> None:
     program = (

@@ -124,7 +124,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
     movie = session.game.read_movie(job.movie)
     ending = job.options.ending
     film_from = max(0, movie.frames + ending) if ending < 0 else 0
-    board = files.PlayBoard(job.board, job.index + 1)
+    board = files.play_board(job.board, job.index + 1)
     rows: list[files.TableRows] = []
     row = stills = 0
     totals: tuple[float, ...] = ()
@@ -140,7 +140,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         row += len(chunk.inputs)
         stills += _keep_still(job, chunk, row - 1)
         totals = chunk.last.outcome.total_rewards
-        board.tell(job.index, row)
+        board[job.index] = row
     table = files.FrameTable.of(movie, rows)
     events = session.take_events()
     warnings = [event.text for event in events if isinstance(event, MovieWarning)]

@@ -1,7 +1,7 @@
 """``integrator play``: replays movies without a window, and writes frames and summaries."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from integrator.commands.play import table as files
 from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
-from integrator.commands.play.table import PlayBoard, PlayJob, PlayOptions
+from integrator.commands.play.table import PlayJob, PlayOptions, play_board
 from integrator.commands.shared.console import QuietProgress, plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
@@ -39,9 +39,9 @@ def play_movies(
     options.check(len(movies))
     with OwnedFolder() as folder:
         path = folder / "board"
-        board = PlayBoard(path, len(movies), create=True)
+        board = play_board(path, len(movies), create=True)
         jobs, results = _plan(movies, options, path)
-        with _BoardProgress(board, sum(job.frames for job in jobs), quiet=quiet):
+        with _BoardProgress(board.sum, sum(job.frames for job in jobs), quiet=quiet):
             for result, job in zip(_played(jobs, options), jobs, strict=False):
                 results[job.index] = result
     ordered = [results[index] for index in sorted(results)]
@@ -73,10 +73,10 @@ def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
 
 
 class _BoardProgress(QuietProgress):
-    """A progress bar for all movies, from the counts that their processes write on the board."""
+    """A progress bar of ``frames`` for all movies; ``done`` returns those that are played."""
 
-    def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
-        self._board = board
+    def __init__(self, done: Callable[[], Any], frames: int, *, quiet: bool) -> None:
+        self._done = done
         columns = TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         console = plain_console(stderr=True)
         disable = quiet or not console.is_terminal
@@ -86,7 +86,7 @@ class _BoardProgress(QuietProgress):
     def get_renderables(self) -> Iterator[RenderableType]:
         """Yield the text and the bar to draw; Rich calls this several times a second."""
         for task in self.task_ids:
-            self.update(task, completed=int(self._board.frames.sum()))
+            self.update(task, completed=int(self._done()))
         yield from super().get_renderables()
 
 

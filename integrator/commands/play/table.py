@@ -232,20 +232,12 @@ def require_parquet(path: Path) -> tuple[Any, Any]:
     return pa, parquet
 
 
-_SLOT = np.dtype(np.int64)
-
-
-class PlayBoard:
-    """A file with an int64 per movie: the ``frames`` done, written by the process of the movie."""
-
-    def __init__(self, path: Path, movies: int, *, create: bool = False) -> None:
-        if create:
-            path.write_bytes(bytes(_SLOT.itemsize * movies))
-        # A machine of a cluster may not have the file, and then counts in memory.
-        self.frames = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies, _SLOT)
-
-    def tell(self, movie: int, frames: int) -> None:
-        self.frames[movie] = frames
+def play_board(path: Path, movies: int, *, create: bool = False) -> NDArray[np.int64]:
+    """Map a file of the frames done of each movie, which the process of the movie writes."""
+    if create:
+        path.write_bytes(np.zeros(movies, np.int64).tobytes())
+    # A machine of a cluster may not have the file, and then counts in memory.
+    return np.memmap(path, np.int64, "r+") if path.exists() else np.zeros(movies, np.int64)
 
 
 @dataclass(frozen=True, slots=True)

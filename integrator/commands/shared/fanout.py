@@ -47,9 +47,7 @@ def fan_out(
     files. Raises SessionError if the cluster cannot be used.
     """
     if cluster is None:
-        yield from WorkerPool(
-            function, items, jobs or processors(), lost, skip=skip, limit_ms=limit_ms
-        )
+        yield from WorkerPool(function, items, jobs or processors(), lost, skip, limit_ms)
         return
     missing = _missing(cluster)
     if cluster.startswith("dask"):
@@ -70,7 +68,7 @@ def _in_dask_task(
         task = tasks.get(key)  # asked once, because Dask's own thread may remove it
         return task is None or task.state == "cancelled"
 
-    results: list[Result] = [*WorkerPool(function, [item], 1, lost, is_canceled)]
+    results: list[Result] = [*WorkerPool(function, [item], 1, lost, stopped=is_canceled)]
     if not results:
         raise HostError("the command of this task has ended")
     return results[0]

@@ -54,12 +54,6 @@ class Places:
         mapped = {region.address for region in self.space.regions}
         return next((at for at in _REGIONS.get(wanted, ()) if at in mapped), None)
 
-    @property
-    def region_names(self) -> tuple[str, ...]:
-        own = [region.name.lower() for region in self.space.regions if region.name]
-        mapped = (name for name in _REGIONS if self.region(name) is not None)
-        return tuple(dict.fromkeys((*own, "ram", *mapped)))
-
     def in_domain(self, domain: str, offset: int) -> int:
         """Return the address of an offset in a memory domain. Raises AddressError."""
         buses = {"", "bus", "system bus", "m68k bus", "arm bus"}
@@ -126,7 +120,9 @@ class Places:
             return base
         number = re.fullmatch(r"(?:0x|\$)?([0-9a-f]{1,16})", term, re.IGNORECASE)
         if number is None:
-            known = ", ".join(self.region_names)
+            own = [region.name.lower() for region in self.space.regions if region.name]
+            mapped = (name for name in _REGIONS if self.region(name) is not None)
+            known = ", ".join(dict.fromkeys((*own, "ram", *mapped)))
             raise AddressError(
                 f"“{term}” is no address, variable or region; regions here are {known}"
             )

@@ -145,7 +145,9 @@ class Timeline(LineReader):
         line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
         if frame in line.keyframes and line.keyframes[frame].ram is not None:
             del line.keyframes[frame]
-        self._tail.resumed = None
+        if self._tail.resumed is not None:
+            self._tail.resumed = None
+            self._tell("back", frame=frame, keep=False, name=None)
 
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
         """Store the state after ``frame``, unless a pinned state of the frame exists."""

@@ -72,7 +72,7 @@ def score_movies(
 ) -> Iterator[MovieScore]:
     """Yield the score of each movie, using all processors, until ``stopped``. Raises HostError."""
     scorer, jobs = _Scorer(plan.for_worker()), os.cpu_count() or 1
-    yield from WorkerPool(scorer, paths, jobs, failed_score, stopped)
+    yield from WorkerPool(scorer, paths, jobs, failed_score, stopped=stopped)
 
 
 @dataclass(frozen=True, slots=True)

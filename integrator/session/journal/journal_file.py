@@ -93,10 +93,8 @@ def is_abandoned(path: Path) -> bool:
         fd = open_handle(path)
     except OSError:
         return False
-    try:
+    with os.fdopen(fd, "rb"):
         return lock(fd, wait=False)
-    finally:
-        os.close(fd)
 
 
 @contextlib.contextmanager
@@ -199,10 +197,7 @@ def recoverable() -> list[RecoverableSession]:
 
 
 class Journal:
-    """Writes each change of a timeline to a file; a failure is reported once, and retried.
-
-    Without a path nothing is written.
-    """
+    """Writes each change of a timeline to a file, if any; reports a failure once, and retries."""
 
     def __init__(
         self, timeline: Timeline, path: Path | None, header: Mapping[str, Any], tell: Report

@@ -176,6 +176,17 @@ def test_after_going_back_the_journal_goes_on_from_there(session: Session) -> No
         assert np.array_equal(recovered.memory.ram, session.memory.ram)
 
 
+def test_a_branch_right_after_a_loaded_state_begins_with_this_state(session: Session) -> None:
+    state = session.save_state()
+    play(session, 20)
+    session.load_state(state)
+    session.timeline.fork()
+    play(session, 20, seed=8)
+    with recover_from(abandon(session)) as recovered:
+        assert lines(recovered) == lines(session)
+        assert np.array_equal(recovered.memory.ram, session.memory.ram)
+
+
 def test_play_on_a_core_with_inexact_states_goes_on_as_it_was(toy: Open, own_home: Path) -> None:
     session = toy(hidden=2, journal=own_home / "toy.journal")
     play_toy(session, 100)

@@ -177,22 +177,15 @@ class Docks(QObject):
             context.parts.add(view)
             group = ui.translate("PanelPages", "{0} panel").format(dock.windowTitle())
             context.actions.shortcuts.add_panel(view, group)
+            self._filled.append(dock)
+            self._moved.start()
+            # A panel may use another panel, which must exist first, so connections are made last.
+            self._then.append(partial(panel.connect, context, view))
+            self._then.append(partial(_catch_up, bridge, controller))
+            while self._depth == 1 and self._then:
+                self._then.popleft()()
         finally:
             self._depth -= 1
-        # A panel may use another panel, which must exist first, so connections are made last.
-        self._then += (
-            partial(panel.connect, context, view),
-            partial(_catch_up, bridge, controller),
-        )
-        self._filled.append(dock)
-        self._moved.start()
-        if not self._depth:
-            self._depth = 1
-            try:
-                while self._then:
-                    self._then.popleft()()
-            finally:
-                self._depth = 0
 
     @property
     def is_low(self) -> bool:
