@@ -176,7 +176,8 @@ def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
     """
     late = 30  # Some games update a record only when the move that earned it has been drawn.
     counts = np.array([len(number.rows) for number in numbers])
-    highest = np.array([number.values.max() for number in numbers])
+    # The table has one row per frame, so that all numbers of a frame are adjacent in memory.
+    table = np.array([number.values for number in numbers], np.int32).T.copy()
     for number in numbers:
         rows = number.rows
         if len(rows) < 3 or (number.steps < 0).any():
@@ -184,7 +185,9 @@ def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
             continue
         after = number.values[rows]
         before = np.maximum(rows[:, np.newaxis] - np.arange(late), 0)
-        alike = (counts > len(rows)) & (highest == after.max())
+        alike = counts > len(rows)
+        for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
+            alike &= (table[max(0, row + 1 - late) : row + 1] == value).any(axis=0)
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
         kept, breaks = number.values[late:], np.cumsum(~number.steady)
         whole = breaks[late:] == breaks[:-late]

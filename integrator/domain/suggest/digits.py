@@ -29,7 +29,8 @@ def digit_rows(play: Play) -> Iterator[DigitRow]:
     passes = steps == -np.sign(steps.sum(axis=0))
     often = np.count_nonzero(passes, axis=0)
     rows = passes.any(axis=1)
-    soon = moves | np.roll(moves, -1, axis=0)  # Some games write a digit a frame.
+    # Some games write a digit a frame, the lowest or the highest one first.
+    soon = moves | np.roll(moves, 1, axis=0) | np.roll(moves, -1, axis=0)
     shared = passes[rows].T.astype(np.float32) @ soon[rows].astype(np.float32)
     # At a restart, all digits change at once, and higher ones may be 0 already.
     most = np.maximum(often[:, np.newaxis], np.count_nonzero(moves, axis=0))

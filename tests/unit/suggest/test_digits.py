@@ -49,10 +49,11 @@ def test_a_score_of_digits_apart_is_suggested(places: tuple[int, ...], zero: int
     assert not best.is_worth_a_proof
 
 
+@pytest.mark.parametrize("order", [1, -1], ids=["lowest first", "highest first"])
 @pytest.mark.parametrize("places", [(20, 21, 22), (9, 5)])
-def test_a_game_may_write_a_digit_a_frame(places: tuple[int, ...]) -> None:
+def test_a_game_may_write_a_digit_a_frame(places: tuple[int, ...], order: int) -> None:
     ram = memory(*places, zero=0x1B)
-    for late, place in enumerate(places):
+    for late, place in enumerate(places[::order]):
         ram[late:, place] = ram[: FRAMES - late, place].copy()
     best = suggest(SPACE, played(ram), ["score"])[0]
     assert [each - 0x200 for each in best.addresses] == list(places)
