@@ -11,7 +11,7 @@ from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest, lives_again
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
-from integrator.domain.suggest.suggestion import KindName, Suggestion
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
@@ -19,20 +19,17 @@ from integrator.unattended.finding import (
     LIKELY,
     Found,
     Gathering,
-    Values,
     as_json,
     cut_at_restarts,
     recording_of,
     values_of,
 )
-from integrator.unattended.play import Episode
+from integrator.unattended.play import SAMPLE_FRAMES, Episode
 
 _LONG: Final = 3600  # Least frames of an episode whose end may show only in bytes that rest.
 _MANY: Final = 4  # Least ends of which one may be no end.
 _ENOUGH: Final = 1800  # Frames of play without an end that prove what an end is.
 _CLEAR: Final = 8.0  # A sign of an end is clear by itself if fewer bits speak against it.
-_LATE: Final = 120  # Most frames of a clear sign after an end: control is looked for as seldom.
-_NUMBERS: Final[tuple[KindName, ...]] = ("score", "lives")
 _GONE: Final = 600  # Frames of a new game within which the score of the last one is gone.
 _DYING: Final = 60  # Frames after the last life in which something may still be moved.
 
@@ -50,33 +47,25 @@ def seen_ends(
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
     rests = ends_by_rest(recording_of(session), [each.span for each in long])
     if rests:
-        ended = {each.first: end for each, end in zip(long, rests, strict=True)}
-        return [
-            replace(each, end=ended[each.first], rested=True) if each.first in ended else each
-            for each in episodes
-        ], []
-    scores, lives = (looks.best(kind, episodes, prove=False) for kind in _NUMBERS)
+        pairs = zip(long, rests, strict=True)
+        ended = {each.first: replace(each, end=end, rested=True) for each, end in pairs}
+        return [ended.get(each.first, each) for each in episodes], []
+    scores, lives = (looks.best(kind, episodes, prove=False) for kind in ("score", "lives"))
     scores = [each for each in scores[:1] if each.confidence >= LIKELY]
     # A doubtful score is believed if it restarts together with another number, again and again.
-    witnesses = [
-        each
-        for each in lives
-        if any(_games_begun(each.values, score.values, episodes) > 1 for score in scores)
-    ]
+    witnesses = [each for each in lives for one in scores if _games_begun(each, one, episodes) > 1]
     least = LIKELY if witnesses else 0.6
     scores = [each for each in scores if each.confidence >= least]
     likely = [each for each in (witnesses or lives)[:1] if each.confidence >= least]
     for score in scores:
-        sure, likely = (
-            [each for each in own if _games_begun(each.values, score.values, episodes) > 0]
-            for own in (sure, likely)
-        )
+        sure = [each for each in sure if _games_begun(each, score, episodes) > 0]
+        likely = [each for each in likely if _games_begun(each, score, episodes) > 0]
     if sure:
-        games = [_games_of(episodes, each) for each in sure]
+        every = [(_games_of(episodes, each), each.suggestion) for each in sure]
+        alike = [each for each in every if len(each[0]) == len(every[0][0])]
         # A number that is set when a game is over jumps before the lives, as often as they do.
-        begun = [sum(each.first for each in own) * (len(own) == len(games[0])) for own in games]
-        last = int(np.argmax(begun))
-        return games[last], [sure[last].suggestion]
+        games, number = max(alike, key=lambda each: sum(game.first for game in each[0]))
+        return games, [number]
     for each in [] if is_seen else scores + likely:
         episodes = _games_of(episodes, each)
     return list(episodes), []
@@ -86,17 +75,17 @@ def _games_of(episodes: Sequence[Episode], number: Found) -> list[Episode]:
     return [game for each in episodes for game in cut_at_restarts(each, number)]
 
 
-def _games_begun(lives: Values, score: Values, episodes: Sequence[Episode]) -> int:
+def _games_begun(lives: Found, score: Found, episodes: Sequence[Episode]) -> int:
     """Return how many jumps of a number begin a new game, less those that do not.
 
     In a new game, the score is gone.
     """
     kept = lost = 0
     for each in episodes:
-        own = lives[each.first + 1 : each.stop]
-        for row in (each.first + 1 + np.flatnonzero(np.diff(own) > 1)).tolist():
-            if score[row] > score[each.first + 1]:
-                falls = score[row : row + _GONE].min() < score[row]
+        own, points = (number.values[each.first + 1 : each.stop] for number in (lives, score))
+        for row in np.flatnonzero(np.diff(own) > 1).tolist():
+            if points[row] > points[0]:
+                falls = score.values[each.first + 1 + row :][:_GONE].min() < points[row]
                 kept, lost = kept + (not falls), lost + bool(falls)
     return lost - kept
 
@@ -128,13 +117,13 @@ def without_odd_end(
 
 
 def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
-    """Return True for a sign that nothing speaks against, and that comes in time.
+    """Return True if nothing speaks against a sign, and it comes by the next look for control.
 
     That the next game begins is no such sign, because it waits for a press.
     """
     late = float(np.median(sign.late))
     is_next = all(each.restarted for each in ended) and late > -30
-    return sign.counts or (sign.cost < _CLEAR and late <= _LATE and not is_next)
+    return sign.counts or (sign.cost < _CLEAR and late <= SAMPLE_FRAMES and not is_next)
 
 
 def sure_lives(
@@ -243,11 +232,9 @@ def _by_signs(
     is_lost = any(not each.restarted and not each.rested for each in ended)
     # Many bytes have some value at only two moments, which may be no ends if control went on.
     most = 1.0 if apart > 2 else 0.5 if is_lost else 0.3
+    own = None if lives is None else (lives.suggestion.address, lives.suggestion.mask)
     for rank, each in enumerate(signs[:4]):
-        is_named = lives is not None and (each.address, each.mask) == (
-            lives.suggestion.address,
-            lives.suggestion.mask,
-        )
+        is_named = own == (each.address, each.mask)
         if each.mask is not None and not is_named:
             continue  # A condition itself cannot have a mask.
         op = "not-equal" if each.variety == 1 else "equal"

@@ -81,14 +81,9 @@ class Found:
             if self.opponent is not None:
                 terms["opponent"] = {"reward": -float(scale)}
             return {"variables": terms}
-        names = [each.name for each in self.named("score")]
         worth = [each.weight * scale / pieces.coding.step for each in pieces.pieces]
-        return {
-            "variables": {
-                name: {"reward": each, "penalty": each}
-                for name, each in zip(names, worth, strict=True)
-            }
-        }
+        pairs = zip(self.named("score"), worth, strict=True)
+        return {"variables": {one.name: {"reward": pays, "penalty": pays} for one, pays in pairs}}
 
 
 class Gathering:
@@ -256,13 +251,15 @@ class Gathering:
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
         suggestion = Suggestion("score", address, kind, sure, text, pieces=pieces)
         made = replace(self._judged("score", suggestion, episodes), row=row)
-        spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
+        played = [made.values[each.first + 1 : each.doubtful] for each in episodes]
+        spans = [np.diff(each) for each in played]
         rises, falls = _rises_and_falls(spans)
         # A number of two digits that hardly moves counts rounds or players.
         seldom = sum(map(len, spans)) // _SELDOM if len(row) < 3 else 0
         if rises + falls <= seldom:
             # A label in tiles also looks like digits, but a score that has not moved yet is 0.
-            return replace(made, fits=0.5 if is_long and not made.values[-1] else 0.1)
+            is_zero = not any(each.any() for each in played)
+            return replace(made, fits=0.5 if is_long and is_zero else 0.1)
         if is_long and falls > rises / 4 and not _is_paced([-each for each in spans]):
             return replace(made, fits=0.5, pays_falls=True)
         return made

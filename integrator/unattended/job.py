@@ -415,10 +415,9 @@ def _half_as_sure(part: AutoPart) -> AutoPart:
 
     Its first candidate gets half as well, because a person may choose it again.
     """
-    choices = list(part.choices)
-    if choices:
-        choices[0] = {**choices[0], "confidence": round(choices[0]["confidence"] / 2, 2)}
-    return replace(part, confidence=round(part.confidence / 2, 2), choices=tuple(choices))
+    first = [each | {"confidence": round(each["confidence"] / 2, 2)} for each in part.choices[:1]]
+    choices = (*first, *part.choices[1:])
+    return replace(part, confidence=round(part.confidence / 2, 2), choices=choices)
 
 
 def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> AutoResult:

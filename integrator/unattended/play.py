@@ -22,7 +22,7 @@ from libretro_host.host import CapturePlan
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
 _IDLE_SECONDS: Final = 60
 _IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
-_SAMPLE_FRAMES: Final = 120
+SAMPLE_FRAMES: Final = 120  # Frames between two looks for control.
 _CLOSE_FRAMES: Final = 30
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
@@ -53,7 +53,7 @@ class Episode:
     steered: int | None = None
     resumed: bool = False
     controlled: tuple[int, ...] = ()
-    sample: int = _SAMPLE_FRAMES
+    sample: int = SAMPLE_FRAMES
 
     @property
     def span(self) -> EpisodeSpan:
@@ -144,8 +144,8 @@ def play_episode(
             segment[0] = 0  # A movie begins with the idle frame of an episode's reset.
         played.append(segment)
         looks = []
-        for at in range(0, len(segment), _SAMPLE_FRAMES):
-            session.run(segment[at : at + _SAMPLE_FRAMES], CapturePlan(picture=False))
+        for at in range(0, len(segment), SAMPLE_FRAMES):
+            session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
             looks.append((session.timeline.length, session.host.serialize()))
         with session.timeline.lent():
             controlled += [frame for frame, state in looks if console.reacts(state)]
@@ -161,10 +161,10 @@ def play_episode(
 def seen_closely(console: Explorer, start: Reached, episode: Episode) -> Episode:
     """Return an episode whose control was lost in the first seconds, with closer looks for it."""
     first, steered = episode.first, episode.steered
-    if steered is None or steered >= first + 2 * _SAMPLE_FRAMES:
+    if steered is None or steered >= first + 2 * SAMPLE_FRAMES:
         return episode
     state, seen = start.state, [first]
-    for at in range(0, steered - first + _SAMPLE_FRAMES, _CLOSE_FRAMES):
+    for at in range(0, steered - first + SAMPLE_FRAMES, _CLOSE_FRAMES):
         state, _ = console.go(state, episode.inputs[at : at + _CLOSE_FRAMES])
         if console.reacts(state):
             seen.append(first + at + _CLOSE_FRAMES - 1)
@@ -215,7 +215,7 @@ def play_ends_again(
         moment, rows = replace(start, state=state), random_play(console, random, number)
         patience = console.patience
         again = play_episode(session, console, moment, rows, min(_REPEAT_FRAMES, frames))
-        console.patience = patience  # A longer wait than in all play before ends a game.
+        console.patience = patience  # A longer wait may be the one for the next game.
         found.append(replace(again, resumed=True).ended_by(patience))
     return found
 

@@ -260,6 +260,7 @@ def test_a_best_score_is_not_the_score_of_a_side_whose_opponent_is_the_score(bes
 def test_a_number_that_never_moves_may_be_a_score_only_at_0(rests: int, *, is_likely: bool) -> None:
     frames = np.zeros((3001, 16), np.uint8)
     frames[:, 0], frames[:, 1] = packed(np.array([rests // 100, rests % 100]))
+    frames[2950:, :2] = 0x12 if rests == 0 else 0  # When the game is over, something else is shown.
     looks = played(Screen(SCORE).shown(), frames, frames[:60])
     [best, *_] = looks.best("score", episodes_of(2900), prove=False)
     assert (best.confidence >= 0.3) == is_likely
