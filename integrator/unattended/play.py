@@ -85,12 +85,12 @@ class Episode:
         """
         if self.restarted or self.steered is None:
             return self
-        looks, least = (*self.controlled, self.steered), self.first + 2 * self.sample
-        for steered, back in pairwise((*looks, self.last + 1)):
-            if back - steered >= patience and steered >= least:
-                last, end = back - 1, min(steered + self.sample, back - 1)
+        for steered, back in pairwise((*self.controlled, self.steered, self.last + 1)):
+            if back - steered >= patience:
                 seen = tuple(each for each in self.controlled if each <= steered)
-                return replace(self, last=last, end=end, steered=steered, controlled=seen)
+                is_known = steered >= self.first + 2 * self.sample
+                end = min(steered + self.sample, back - 1) if is_known else None
+                return replace(self, last=back - 1, end=end, steered=steered, controlled=seen)
         return replace(self, end=None)
 
     @property

@@ -214,6 +214,9 @@ def test_a_game_that_begins_after_a_long_wait_is_not_of_the_episode_before() -> 
     episode = Episode(100, 3000, rows, steered=2920, controlled=looks).ended_by(1440)
     assert (episode.end, episode.last, episode.steered) == (700, 2799, 580)
     assert episode.controlled == looks[:4]
+    # An end that comes too early to learn from hides no other end: nothing after it is play.
+    early = replace(Episode(100, 3000, rows, steered=2920), controlled=(220, 2800, 2920))
+    assert (early.ended_by(1440).end, early.ended_by(1440).doubtful) == (None, 220)
 
 
 def test_a_wait_for_the_next_game_teaches_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
