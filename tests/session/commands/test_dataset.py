@@ -121,7 +121,7 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     out = ["--out", str(tmp_path / "out"), "--format", "npz"]
     code, _ = dataset(other, *out)
     assert code == 1
-    assert not list((tmp_path / "out").iterdir())
+    assert not (tmp_path / "out").exists()
     arguments = ["dataset", str(other), *out, "--game", str(demo_game())]
     assert main(arguments) == 1
     assert f"other.bk2: out of step from row {row} on" in capsys.readouterr().err
