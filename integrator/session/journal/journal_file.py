@@ -19,7 +19,6 @@ import numpy as np
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_all
-from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
 from integrator.domain.scenario.scoring import running_totals
@@ -106,7 +105,7 @@ def _opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
     ):
         if stream.readline(256) != _MAGIC:
             raise SessionError(f"{path}: this is no journal of play")
-        header = parse_json(stream.readline(1 << 16))
+        header = json.loads(stream.readline(1 << 16))
         Header.of(header)
         yield stream, header
 
@@ -138,10 +137,9 @@ def read_records(path: Path) -> Iterator[Record]:
             if len(payload) < size or zlib.crc32(payload) != checksum:
                 return
             end = 4 + struct.unpack_from("<I", payload)[0]
-            text = payload[4:end]
             try:
-                values = parse_json(text)
-            except JsonSyntaxError:
+                values = json.loads(payload[4:end])
+            except (ValueError, RecursionError):
                 return  # its checksum fits, but we did not write it
             if not isinstance(values, dict):
                 return
