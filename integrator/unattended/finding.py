@@ -362,12 +362,17 @@ def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
 
 
 def start_part(
-    name: str, start: Reached, buttons: Sequence[str | None], *, played: bool
+    name: str, start: Reached, buttons: Sequence[str | None], found: Sequence[float]
 ) -> AutoPart:
-    """Return the report on the start state; ``played`` if a score or an end was seen from there."""
+    """Return the report on the start state.
+
+    ``found`` are the confidences of score, lives and end. A menu, too, has bytes that look a little
+    like them, so that only likely ones show that the start is play.
+    """
     masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
     names = [buttons[int(mask).bit_length() - 1] or "" for mask in masks]
-    sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
+    is_play = max(found, default=0.0) >= LIKELY
+    sure = min(1.0, start.situations / 8) * (0.95 if is_play else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
     value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"
     ways = "a button" if start.look.one_button else "opposite directions"

@@ -157,7 +157,7 @@ def _run(job: AutoJob) -> AutoResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Findings:
-    """All that was found from one start; ``worth`` is the sum of the best parts' confidences."""
+    """All that was found from one start."""
 
     start: Reached
     episodes: list[play.Episode]
@@ -166,8 +166,9 @@ class _Findings:
     ends: list[ends.Ending]
 
     @property
-    def worth(self) -> float:
-        return sum(each[0].confidence for each in (self.scores, self.lives, self.ends) if each)
+    def sure(self) -> list[float]:
+        """The confidences of the best score, lives and end, of those that were found."""
+        return [each[0].confidence for each in (self.scores, self.lives, self.ends) if each]
 
 
 def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
@@ -187,7 +188,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
             found.append(_findings(session, console, start, job, number))
             if found[-1].scores and found[-1].scores[0].confidence >= LIKELY:
                 break
-        best = max(found, key=lambda each: each.worth)
+        best = max(found, key=lambda each: sum(each.sure))
         best = replace(best, start=_begun_again(session, folder, best.start, power_on))
         return _written(session, console, folder, name, report, best)
 
@@ -316,7 +317,7 @@ def _written(
     actions = f"without {', '.join(sorted(useless))}" if useless else "all of the console"
     tried = "pressed at moments of play, and compared with nothing pressed"
     parts = {
-        "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),
+        "start": finding.start_part(STATE, found.start, buttons, found.sure),
         "score": finding.number_part("score", found.scores, best, scale),
         "lives": finding.number_part("lives", found.lives, best),
         "done": ends.done_part(found.ends, best, before),

@@ -194,7 +194,9 @@ def test_a_game_of_one_button_begins_behind_its_title() -> None:
 
     console, [start, *_], host = reached(step)
     assert console.look == start.look == ONE_BUTTON
-    assert start_part("Start", start, BUTTONS, played=True).evidence[0].startswith("a button gave")
+    parts = [start_part("Start", start, BUTTONS, found) for found in ([0.4], [0.01, 0.23], [])]
+    assert parts[0].evidence[0].startswith("a button gave")
+    assert parts[0].confidence > parts[1].confidence == parts[2].confidence
     assert console.reacts(start.state)
     assert host.memory["screen"] == PLAYING
 
