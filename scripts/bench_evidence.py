@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import SearchError, SessionError
 from integrator.domain.suggest.suggestion import KINDS, Kind, KindName, Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import PointedMatch

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.suggestion import Kind
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.session import Session
 from libretro_host.host import CapturePlan, CoreHost
 

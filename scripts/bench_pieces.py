@@ -28,8 +28,7 @@ from integrator.domain.query.facts import Equals, Fact
 from integrator.domain.query.pieces import Coding, Pieces
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.session.opening import open_session
 from integrator.session.searches import query_types
 from integrator.session.session import Session

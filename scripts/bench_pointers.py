@@ -22,8 +22,7 @@ from integrator.domain.query.pointers import (
     pointer_chains,
     pointer_form,
 )
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from scripts.reporting import report, show_table
 
 _RAM_BYTES: Final = 4 << 20

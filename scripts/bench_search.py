@@ -24,7 +24,7 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.query.facts import Equals, Fact, Trend, fact_text
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.query.solve import Solution
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.consoles.console_check import ProofRom, proof_roms
 from integrator.session.opening import open_session

@@ -34,7 +34,7 @@ from integrator.domain.suggest.counters import (
 )
 from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of, odds_of
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import EndsRun

@@ -34,7 +34,7 @@ from integrator.app import build_window
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.library.consoles.console_check import proof_roms

@@ -12,7 +12,7 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import KindName
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import Box

@@ -13,7 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 from integrator.assistant.workbench import Call, CallStopped, few
 from integrator.domain.errors import ChoiceError, DomainError, SessionError
 from integrator.domain.integration.naming import is_file_name
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult
 from integrator.session.library.entries import read_movie_folder

@@ -10,7 +10,7 @@ from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.tree import OPS
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.audit import gathered, probe_jobs, run_jobs
 from integrator.session.edits import commands as edits

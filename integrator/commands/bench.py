@@ -27,8 +27,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import read_file
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 from integrator.session.opening import open_session
 from integrator.session.setup.roots import systems
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest

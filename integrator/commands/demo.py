@@ -24,7 +24,7 @@ from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.judge import judge, judge_missing

@@ -21,7 +21,7 @@ from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.query.solve import Solution
 from integrator.domain.scenario.spec import START_BUTTONS
 from integrator.domain.suggest.suggestion import KindName, Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
 from integrator.session.frame.result import MovieDesync, MovieWarning
 from integrator.session.opening import movie_consoles, open_session

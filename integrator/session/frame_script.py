@@ -13,7 +13,7 @@ from integrator.domain.errors import DomainError, ScriptError
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.notes.places import Places
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.session import Session
 

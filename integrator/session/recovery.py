@@ -16,7 +16,7 @@ from integrator.domain.files.atomic import write_with_folder
 from integrator.domain.files.reading import SMALL_BYTES, decoding, inflated, read_text
 from integrator.domain.integration.states import MAX_STATE_BYTES
 from integrator.domain.timeline.line import Jump, Marker
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal import journal_file

@@ -21,7 +21,7 @@ from integrator.domain.search.results import BY_ADDRESS, Candidate, CandidateLis
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, BitField, FloatType, SearchType
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.setup.roots import is_shared
 

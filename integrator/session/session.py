@@ -14,7 +14,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
 from integrator.session.frame import result as results

@@ -13,7 +13,7 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.readings import scales_of
-from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
+from integrator.domain.values.memory import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui import widgets as ui
 from integrator.ui.terms import explained

@@ -6,7 +6,7 @@ from typing import Final
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.scenario.tree import OPS, Measurement
-from integrator.domain.values.datatype import ENDIANS, DataType
+from integrator.domain.values.memory import ENDIANS, DataType
 from integrator.domain.words import named_sections
 from integrator.ui import widgets as ui
 

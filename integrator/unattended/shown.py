@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.screen import CELL_PIXELS
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.session.session import Session
 from integrator.unattended.control import Explorer
 from integrator.unattended.play import Episode

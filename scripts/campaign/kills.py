@@ -26,7 +26,7 @@ from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.watches import Watch
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import (
     journal_dir,

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.unattended.play import Episode
 

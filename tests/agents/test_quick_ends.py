@@ -8,7 +8,7 @@ from made_up_play import NoEnds, Recorded
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.unattended.ends import find_end
 from integrator.unattended.finding import Found
 from integrator.unattended.play import Episode, seen_closely

@@ -24,7 +24,7 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.unattended import finding, play
 from integrator.unattended.ends import (
     find_end,

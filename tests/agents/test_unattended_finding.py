@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.domain.values.variables import VariableReader
 from integrator.unattended import finding
 from integrator.unattended.ends import (

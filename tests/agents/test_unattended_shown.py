@@ -12,8 +12,7 @@ from made_up_play import Recorded, episodes_of
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.suggestion import PixelBox, Suggestion
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.unattended.finding import Gathering
 from integrator.unattended.play import Episode
 from integrator.unattended.reaching import Reached

@@ -20,8 +20,7 @@ from integrator.domain.errors import ScriptError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.scoring import StepScorer
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.domain.values.variables import PackedReader, VariableSpec
 from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.emulator import EnvState, PlainScoring

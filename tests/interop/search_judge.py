@@ -15,8 +15,7 @@ import stable_retro
 from numpy.typing import NDArray
 
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 
 BASE = 0xFF0000
 SPACE = AddressSpace([Region(BASE, 0x10000)], Overlay.parse(["=", ">", 2]))

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 import warm_children
 
-from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import ENDIANS, KINDS, AddressSpace, DataType, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")

@@ -26,8 +26,7 @@ from integrator.domain.errors import AddressError
 from integrator.domain.scenario.scoring import Outcome, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ActionSet, ScenarioSpec
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")

@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.searches import query_types
 from integrator.session.setup.roots import systems
 

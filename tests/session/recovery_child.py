@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from integrator.domain.movies.model import ram_hash
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.opening import open_journaled

@@ -16,7 +16,7 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SaveError, ScenarioError, SessionError, TimelineError
 from integrator.domain.integration.files import Integration
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import core_for
 from integrator.session.session import Session

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]

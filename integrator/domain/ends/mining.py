@@ -28,7 +28,7 @@ from integrator.domain.ends.marks import (
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.sweep.sets import Positions
 from integrator.domain.traits import Trait, measures_of, odds_of
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.domain.values.variables import VariableSpec
 
 

@@ -11,7 +11,7 @@ from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE, SCENARIO_FILE
 from integrator.domain.integration.watches import CHEATS_FILE
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 

@@ -10,7 +10,7 @@ from integrator.domain.errors import DataTypeError, DocumentError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonValue, parse_json
 from integrator.domain.files.reading import decoding
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 
 

@@ -21,8 +21,7 @@ from integrator.domain.roms import ROM_HEAD_BYTES, cut_off
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import OPS
-from integrator.domain.values.datatype import spec_pattern
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, Region, spec_pattern
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 

@@ -12,7 +12,7 @@ from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes import places as common
-from integrator.domain.values.datatype import BYTE, DataType
+from integrator.domain.values.memory import BYTE, DataType
 
 # -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S is a
 # separator), display (u, s, h, b, f, or 1 to 3 for fixed point), 1 for big endian, domain, notes.

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.timeline.lookup import History
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 OFTEN, SELDOM = 0.9, 0.5

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from integrator.domain.errors import DomainError, SearchError
 from integrator.domain.notes.places import Places
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,

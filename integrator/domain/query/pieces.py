@@ -23,8 +23,7 @@ from integrator.domain.integration.naming import free_name
 from integrator.domain.query.facts import Equals, Fact, Transition
 from integrator.domain.query.ranges import Recording, sightings
 from integrator.domain.query.rank import Behavior, behavior_bits
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.domain.values.variables import VariableSpec
 
 

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 REACH_BYTES: Final = 0x800
 DEPTH: Final = 3

@@ -15,8 +15,7 @@ from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import PLAIN, SearchType
 from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import AddressSpace, DataType, merge_offsets
 
 T = TypeVar("T", bound=SearchType)
 

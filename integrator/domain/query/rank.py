@@ -19,8 +19,7 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.sweep import readings as kinds
 from integrator.domain.sweep.refine import LayersOf, NumberLayers, values_at
 from integrator.domain.sweep.sets import CandidateSet, addresses_of, difference, union
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 T = TypeVar("T", bound=kinds.SearchType)
 

@@ -38,8 +38,7 @@ from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, scales_of
 from integrator.domain.sweep.refine import LayersOf, Memory, NumberLayers, full_layers, refine
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 T = TypeVar("T", bound=DataType | BitField)
 

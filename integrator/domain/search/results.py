@@ -18,8 +18,7 @@ from integrator.domain.sweep.sets import (
     console_positions,
     union,
 )
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 NEVER_CHANGED: Final = -1  # the age of a byte that never changed
 

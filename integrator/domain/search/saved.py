@@ -26,8 +26,7 @@ from integrator.domain.sweep.sets import (
     positions_of,
     union,
 )
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 _FORMAT: Final = "integrator-search"
 _VERSIONS: Final = (1, 2)

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from integrator.domain.notes.places import HARDWARE
 from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 Floats = NDArray[np.float32]
 

@@ -16,7 +16,7 @@ from integrator.domain.suggest.numbers import Number, number_at, slow_numbers, w
 from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest import screen
 from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
-from integrator.domain.values.datatype import KINDS, DataType
+from integrator.domain.values.memory import KINDS, DataType
 
 _SCALES: Final = (1, 10, 100)
 

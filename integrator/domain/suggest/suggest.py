@@ -12,8 +12,7 @@ from integrator.domain.suggest import play as plays
 from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.numbers import ByteSpan, whole_number
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 Floats = NDArray[np.float32]
 Signs = NDArray[np.int8]

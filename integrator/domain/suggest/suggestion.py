@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.suggest.numbers import DigitRow
 from integrator.domain.suggest.screen import Drawn
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.words import tr
 
 KindName: TypeAlias = Literal[

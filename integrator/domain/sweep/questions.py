@@ -10,7 +10,7 @@ import numpy as np
 
 from integrator.domain.sweep import _kernel  # type: ignore[attr-defined]  # compiled C
 from integrator.domain.sweep.readings import BitField, FloatType, SearchType
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 _LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
 

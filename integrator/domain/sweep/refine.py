@@ -18,8 +18,7 @@ from integrator.domain.sweep.sets import (
     packed_length,
     starts,
 )
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 
 @dataclass(frozen=True, slots=True)

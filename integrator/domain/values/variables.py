@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, in_ranges, merge_offsets
+from integrator.domain.values.memory import AddressSpace, DataType, in_ranges, merge_offsets
 
 TIME_TERM: Final = "(time)"
 """The name of the reward term for each frame; with brackets, since a variable may be ``time``."""

@@ -21,7 +21,7 @@ from integrator.domain.query.pointers import PointerChain, accessor_script
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
 from integrator.domain.sweep.readings import Scale
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit, Editor
 from integrator.session.edits.snapshot import Documents

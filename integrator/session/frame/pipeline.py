@@ -18,8 +18,7 @@ from integrator.domain.search.results import Activity
 from integrator.domain.timeline.block import HELD, REWRITTEN
 from integrator.domain.timeline.ramlog import Differences
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.domain.values.variables import Columns, VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import ChunkResult, FrameResult

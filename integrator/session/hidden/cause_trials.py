@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.causes import Causes
-from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.memory import BYTE
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.stretch import run_begin

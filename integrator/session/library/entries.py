@@ -19,7 +19,7 @@ from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoR
 from integrator.domain.integration.files import Integration
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie, read_movie
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.setup.content import prepare_content

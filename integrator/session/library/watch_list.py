@@ -15,7 +15,7 @@ from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.domain.integration.naming import refuse_links
 from integrator.domain.integration.watches import Watch, dump_watches, load_watches
 from integrator.domain.query.conditions import ConditionCounter, Groups
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.session import Session

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.session.frame.inputs import Inputs
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.questions import PlayQuestions

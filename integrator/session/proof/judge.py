@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof import experiment as experiments
 from integrator.session.proof.experiment import (

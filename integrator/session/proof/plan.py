@@ -12,8 +12,7 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.search.operators import comparison
 from integrator.domain.sweep.refine import Memory, full_layers, refine
 from integrator.domain.sweep.sets import addresses_of
-from integrator.domain.values.datatype import BYTE, DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import BYTE, AddressSpace, DataType, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof import experiment as experiments
 from integrator.session.proof.experiment import FORK_FRAMES, Moment, MomentTaker, Target

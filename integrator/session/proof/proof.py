@@ -19,8 +19,7 @@ from itertools import islice, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.values.datatype import KINDS, MAX_WIDTH, DataType, NumberKind
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import KINDS, MAX_WIDTH, AddressSpace, DataType, NumberKind
 from integrator.session.proof import experiment as experiments
 from integrator.session.proof import judge as judging
 from integrator.session.proof.experiment import Experiment, Rectangle, Target

@@ -16,8 +16,7 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import Marker
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import BYTE
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import BYTE, AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.pointing import PointRun

@@ -9,7 +9,7 @@ from integrator.domain.ends.marks import EndCondition
 from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.timeline.line import JUMPS
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.setup.game import Game
 from integrator.session.suggestions.hidden_look import EndsRun, HiddenLook

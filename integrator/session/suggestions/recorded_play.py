@@ -14,8 +14,7 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import AddressSpace, DataType, merge_offsets
 from integrator.session.frame.inputs import Inputs
 from integrator.session.timeline.stretch import Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame

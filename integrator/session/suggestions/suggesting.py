@@ -17,8 +17,7 @@ from integrator.domain.suggest.screen import CELL_PIXELS, ScreenNumber, StripTab
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Guess, SeenNumber, Suggestion
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, merge_offsets
+from integrator.domain.values.memory import AddressSpace, DataType, merge_offsets
 from integrator.session.suggestions import recorded_play
 from libretro_host.host import CapturePlan, CoreHost, Frame
 

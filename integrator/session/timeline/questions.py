@@ -10,7 +10,7 @@ from integrator.domain.query import pointers
 from integrator.domain.query.facts import Fact
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import Marker, MarkerKind
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.searches import as_facts
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.line import JUMPS, BranchInfo, Jump, PlayedFrame
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity

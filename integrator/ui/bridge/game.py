@@ -13,7 +13,7 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.integration.naming import LinkError
 from integrator.domain.notes.places import Places
 from integrator.domain.timeline.line import PlayedFrame
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import save_own_copy

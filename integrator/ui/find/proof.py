@@ -14,7 +14,7 @@ from shiboken6 import isValid
 from integrator.domain.frames.observation import Box
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import Scale
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.session.frame.result import FrameResult

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu
 
 from integrator.domain.integration.watches import CheatSpec
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session

@@ -12,7 +12,7 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.query.causes import Causes, CausesRun, NumberChange
 from integrator.domain.query.pointers import PointerChain
 from integrator.domain.timeline.line import PlayedFrame
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory

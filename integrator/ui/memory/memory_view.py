@@ -14,8 +14,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes import letters
-from integrator.domain.values.datatype import BYTE, DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.conditions import parse_conditions, to_string
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents

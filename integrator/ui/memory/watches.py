@@ -16,7 +16,7 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesRead
 from integrator.domain.query.rank import Reading
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library import watch_list

@@ -11,7 +11,7 @@ import pytest
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import DocumentError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.edits.editor import EVERYTHING, SUBJECTS, Change, ChangedPlace, Editor

@@ -12,7 +12,7 @@ import pytest
 from runner_listener import PATIENCE_S, Listener
 
 from integrator.commands.shared.options import demo_game
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.frame.result import CommandFailed

@@ -8,7 +8,7 @@ import pytest
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.proof.experiment import Experiment, MomentTaker, Target
 from integrator.session.proof.plan import Predictors, byte_at, pokes_of, turned
 from integrator.session.setup.game import POWER_ON

@@ -9,7 +9,7 @@ import pytest
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.proof.experiment import FORK_FRAMES, Moment, Target
 from integrator.session.proof.judge import Trial, course_of, moves, switches
 from integrator.session.proof.plan import plan_tasks

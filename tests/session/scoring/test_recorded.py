@@ -22,7 +22,7 @@ from scored_play import (
 
 import integrator
 from integrator.domain.errors import SessionError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit

@@ -7,8 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.session.searches import SETTLE_FRAMES, FrameRule, When
 
 SCORE, TIMER, IDLE, DOWN = range(4)

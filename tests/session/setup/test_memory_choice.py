@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from integrator.commands.shared.options import airstriker as shipped_airstriker
 from integrator.domain.errors import AddressError, SessionError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.result import MovieWarning
 from integrator.session.opening import open_session

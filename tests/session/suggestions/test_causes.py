@@ -10,7 +10,7 @@ import pytest
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import AddressError
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.session import Session

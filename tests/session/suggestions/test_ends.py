@@ -13,7 +13,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.errors import ScenarioError, SearchError
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.edits.commands import add_done

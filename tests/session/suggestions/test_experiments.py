@@ -9,7 +9,7 @@ import pytest
 
 from integrator.domain.suggest.play import Play, placed, trust, walks
 from integrator.domain.suggest.suggestion import Guess
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import MOST_STATES, Cancelled
 from integrator.session.suggestions.suggesting import Experiments, play_of

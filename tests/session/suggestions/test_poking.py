@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.numbers import Number, number_at
 from integrator.domain.suggest.pointing import Explanation
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.suggestions.pointing import (
     PointRun,
     PokeTrial,

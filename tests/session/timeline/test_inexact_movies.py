@@ -11,7 +11,7 @@ from inexact import A, Open, is_in_step, play
 
 import integrator
 from integrator.domain.errors import MovieError, TimelineError
-from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.memory import BYTE
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import put_variable, set_in_scenario
 from integrator.session.expect import expect_range

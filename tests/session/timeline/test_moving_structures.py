@@ -11,7 +11,7 @@ import pytest
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SearchError
 from integrator.domain.query.pointers import PointerForm
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.edits import commands
 from integrator.session.opening import open_session
 from integrator.session.session import Session

@@ -7,7 +7,7 @@ from ui_driver import scenario
 
 from integrator.domain.query.rank import Match
 from integrator.domain.sweep.readings import Scale
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.edits.commands import lua_function
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.proof import NamingCard

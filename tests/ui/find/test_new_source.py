@@ -14,7 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait, step
 from integrator.commands.shared.options import demo_game
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.ui.find.results_model import ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.memory.watches import WatchesView

@@ -11,7 +11,7 @@ from ui_driver import do_and_show, open_and_wait
 
 from integrator.commands.demo import PlayScript
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits

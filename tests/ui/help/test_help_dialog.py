@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from integrator import __version__
 from integrator.domain.findings import LINT_CODES
 from integrator.domain.scenario.tree import OPS
-from integrator.domain.values.datatype import ENDIANS, KINDS
+from integrator.domain.values.memory import ENDIANS, KINDS
 from integrator.paths import shipped
 from integrator.ui.help import HelpDialog, book_pages
 from integrator.ui.shell.main_window import MainWindow

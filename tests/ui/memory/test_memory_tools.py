@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
 from integrator.domain.integration.watches import Watch
-from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.memory import BYTE
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.memory.watches import WatchesView

@@ -11,8 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import cell, frame_number, open_and_wait, settled_frame, step
 
-from integrator.domain.values.datatype import BYTE, DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import BYTE, AddressSpace, DataType, Region
 from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.hex_canvas import FADE_STEPS, RowLayout, SeenBytes
 from integrator.ui.memory.hex_view import HexView

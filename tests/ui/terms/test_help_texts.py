@@ -1,7 +1,7 @@
 """Tooltips explain types, ops and measurements."""
 
 from integrator.domain.scenario.tree import OPS, Measurement
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.ui.terms import (
     measurement_tip,
     op_tip,

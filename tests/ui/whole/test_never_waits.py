@@ -15,7 +15,7 @@ from ui_driver import banners, frame_number, open_and_wait
 
 from integrator.domain.integration.files import Integration
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session

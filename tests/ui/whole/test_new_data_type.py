@@ -12,9 +12,8 @@ from integrator.domain.errors import DataTypeError
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import measured_range
 from integrator.domain.scenario.tree import Measurement
-from integrator.domain.values import datatype
-from integrator.domain.values.datatype import KINDS, DataType, NumberKind
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values import memory
+from integrator.domain.values.memory import KINDS, AddressSpace, DataType, NumberKind, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof.experiment import Target
 from integrator.session.proof.proof import Overflow
@@ -35,7 +34,7 @@ RAM = np.array([0xFF, 0xFE, 0xFD, 0x00], np.uint8)
 def _row(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setitem(KINDS, TURNED.letter, TURNED)
     yield
-    datatype._parse.cache_clear()
+    memory._parse.cache_clear()
 
 
 def test_it_is_read_and_written() -> None:

@@ -9,8 +9,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.search.operators import OPERATORS, Operator
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.questions import Predicate
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.session.searches import Compare
 from integrator.ui.find.candidates import step_text
 from integrator.ui.find.find_form import FindForm

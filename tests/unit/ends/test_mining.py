@@ -16,7 +16,7 @@ from integrator.domain.ends.marks import (
 from integrator.domain.ends.mining import MOST_PLACES, likely_places, mine
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 BYTE = DataType.parse("|u1")
 LENGTH = 3000

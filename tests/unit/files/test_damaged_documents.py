@@ -34,8 +34,7 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms import known_games
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.session.setup.game import read_start_state
 from libretro_host.errors import LONGEST_MESSAGE
 from scripts.campaign.archives import Member, build_zip

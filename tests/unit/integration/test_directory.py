@@ -33,7 +33,7 @@ from integrator.domain.integration.states import (
     pack_state,
     unpack_state,
 )
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import TIME_TERM, VariableSpec
 
 DATA = """{

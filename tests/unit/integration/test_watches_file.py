@@ -8,7 +8,7 @@ import pytest
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration.watches import Watch, dump_watches, load_watches
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 LIST = (
     Watch(0xFF025A, DataType.parse(">u2"), "lives", "goes to 0 — then the game ends"),

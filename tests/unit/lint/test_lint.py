@@ -15,8 +15,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.lint.lint import LintOptions, SchemaSet, SystemFacts, lint
 from integrator.domain.lint.scenario import holds, measured_range
 from integrator.domain.scenario.tree import OPS, Measurement, Op
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import lint_options
 

@@ -13,8 +13,7 @@ from integrator.domain.integration.watches import Watch
 from integrator.domain.notes import formats
 from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesFormat, Places
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 
 NES = Places(AddressSpace([Region(0, 0x800), Region(0x6000, 0x2000)]), 0)
 GENESIS = Places(AddressSpace([Region(0xFF0000, 0x10000)], Overlay("=", ">", 2)), 0xFF0000)

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from integrator.domain.errors import AddressError
 from integrator.domain.notes.places import Places
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 
 BYTE = DataType.parse("|u1")
 SNES = AddressSpace([Region(0, 0x2000), Region(0x700000, 0x800), Region(0x7E0000, 0x20000)])

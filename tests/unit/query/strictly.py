@@ -13,8 +13,7 @@ from integrator.domain.query.solve import (
     recordings_of,
     solve_strictly,
 )
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.memory import AddressSpace, DataType
 
 
 def solve(

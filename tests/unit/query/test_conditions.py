@@ -5,8 +5,7 @@ import pytest
 from integrator.domain.errors import SearchError
 from integrator.domain.notes.places import Places
 from integrator.domain.query.conditions import ConditionCounter, parse_conditions, to_string
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 PLACES = Places(
     AddressSpace([Region(0x0, 0x800, "RAM")]),

@@ -7,7 +7,7 @@ from itertools import permutations
 from integrator.domain.query.rank import groups_of
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 
 def candidate(address: int, spec: str) -> Candidate:

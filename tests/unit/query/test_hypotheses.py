@@ -18,8 +18,7 @@ from integrator.domain.query.facts import (
 from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 FRAMES = 400
 SPACE = AddressSpace([Region(0x80, 64)])

@@ -24,8 +24,7 @@ from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.tree import ScriptCall
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 SIZE, BASE, FRAMES = 256, 0x400, 400
 SPACE = AddressSpace([Region(BASE, SIZE)])

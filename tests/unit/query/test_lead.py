@@ -6,7 +6,7 @@ import pytest
 
 from integrator.domain.query.rank import Match, Reading, led_by_widest
 from integrator.domain.sweep.readings import PLAIN, Scale
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 
 def reading(text: str, scale: Scale = PLAIN) -> Reading:

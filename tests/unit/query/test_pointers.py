@@ -17,8 +17,7 @@ from integrator.domain.query.pointers import (
 )
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.tree import ScriptCall
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 SIZE = 1 << 16
 SPACE = AddressSpace([Region(0, SIZE)])

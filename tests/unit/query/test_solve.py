@@ -19,8 +19,7 @@ from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.sweep.readings import PLAIN, Scale, scales_of
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 
 SPACE = AddressSpace([Region(0xFF0000, 64), Region(0xFF1000, 16)], Overlay.parse(["=", ">", 2]))
 TYPES = [DataType.parse(spec) for spec in ("|u1", ">u2", "|i1", ">i2", ">d2", "<d4", ">n4")]

@@ -7,8 +7,7 @@ import pytest
 
 from integrator.domain.errors import AddressError
 from integrator.domain.search.search import Search
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 
 TYPES = tuple(map(DataType.parse, ("|u1", ">u2", "<u2", ">d3", "<>u4")))
 

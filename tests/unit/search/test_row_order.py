@@ -11,8 +11,7 @@ import pytest
 from integrator.domain.search.results import MOST_SORTED, Activity, Candidate, RowOrder, SortBy
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType, scales_of
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 SPACE = AddressSpace([Region(0x100, 400), Region(0x8000, 100)])
 TYPES: tuple[SearchType, ...] = (

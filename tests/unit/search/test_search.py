@@ -14,8 +14,7 @@ from integrator.domain.errors import AddressError, DataTypeError, SearchError
 from integrator.domain.search.results import Activity
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, Scale
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 from integrator.paths import shipped
 
 SPACE = AddressSpace([Region(0xFF0000, 256), Region(0xFF8000, 64)], Overlay.parse(["=", ">", 2]))

@@ -13,7 +13,7 @@ from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import Looks, ScreenNumber, StripTable, cells_of
 from integrator.domain.suggest.solving import read_play, solutions_of, solve
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 
 FRAMES = 2400
 GLYPH = 100

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.sweep.readings import FloatType, SearchType
-from integrator.domain.values.datatype import MAX_WIDTH
+from integrator.domain.values.memory import MAX_WIDTH
 
 Numbers = NDArray[Any]
 _SPANS = np.lib.stride_tricks.sliding_window_view

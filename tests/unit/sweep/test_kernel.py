@@ -17,9 +17,16 @@ from integrator.domain.search.results import Activity
 from integrator.domain.search.search import Search
 from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType
-from integrator.domain.values import datatype
-from integrator.domain.values.datatype import ENDIANS, KINDS, MAX_WIDTH, DataType, NumberKind
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values import memory
+from integrator.domain.values.memory import (
+    ENDIANS,
+    KINDS,
+    MAX_WIDTH,
+    AddressSpace,
+    DataType,
+    NumberKind,
+    Region,
+)
 
 Memory = NDArray[np.uint8]
 SIZE = 3003
@@ -109,7 +116,7 @@ def _made_up_kinds(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for kind in (turned, sevens):
         monkeypatch.setitem(KINDS, kind.letter, kind)
     yield
-    datatype._parse.cache_clear()
+    memory._parse.cache_clear()
 
 
 @pytest.mark.usefixtures("_made_up_kinds")

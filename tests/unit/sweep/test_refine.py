@@ -31,8 +31,7 @@ from integrator.domain.sweep.readings import (
     parse_type,
     scales_of,
 )
-from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import ENDIANS, KINDS, AddressSpace, DataType, Overlay, Region
 
 U1 = DataType.parse("|u1")
 RELATIONS: dict[str, Callable[[Any, Any], bool]] = {

@@ -9,8 +9,7 @@ import pytest
 
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import FLOATS
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 
 SPECS = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u3", "<u4", "><u4", "<i4", ">d2", "<d4")
 WIDE = (">n4", "<n6", ">u8", "<>i6")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from integrator import paths
 from integrator.domain.errors import DataTypeError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
-from integrator.domain.values.datatype import ENDIANS, KINDS, MAX_WIDTH, DataType
+from integrator.domain.values.memory import ENDIANS, KINDS, MAX_WIDTH, DataType
 
 
 def all_types() -> list[DataType]:

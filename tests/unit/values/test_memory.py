@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import AddressError, DataTypeError
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region, merge_offsets
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region, merge_offsets
 
 SWAPPED = Overlay.parse(["=", ">", 2])
 

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import ENDIANS, KINDS, AddressSpace, DataType, Overlay, Region
 from integrator.domain.values.variables import PackedReader, VariableReader, VariableSpec
 
 SIZE = 64

@@ -7,8 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.errors import AddressError
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 SPACE = AddressSpace([Region(0xFF0000, 64)], Overlay.parse(["=", ">", 2]))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.domain.files.reading import SMALL_BYTES, read_text
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.frame.result import first_difference
 from integrator.session.setup.plan import POWER_ON_FRAMES, address_space

@@ -13,7 +13,7 @@ from integrator.domain.errors import SaveError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory
 from integrator.session.edits.snapshot import GameSnapshot

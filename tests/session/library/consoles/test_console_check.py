@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.consoles.console_check import (
     ConsoleReport,

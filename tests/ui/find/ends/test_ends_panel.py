@@ -14,7 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, banners, open_and_wait
 from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.scenario.tree import OPS, Condition, TestSpec
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.recorded_rows import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON

@@ -11,7 +11,7 @@ from integrator.domain.query.facts import Equals
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.session.hidden.solving import Answer, FactFrame
 from integrator.ui.find.facts_lists import MatchesModel, MatchRow
 from integrator.ui.find.results_model import ProofMark

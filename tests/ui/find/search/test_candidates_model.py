@@ -9,8 +9,7 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import PLAIN
-from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import AddressSpace, DataType, Region
 from integrator.session.searches import SearchStatus, warm
 from integrator.ui.find.candidates import CandidateColumn
 from integrator.ui.find.find_view import FindView

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.suggestions.hidden_look import Suggested

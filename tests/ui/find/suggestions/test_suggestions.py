@@ -14,7 +14,7 @@ from ui_driver import OPEN_TIMEOUT_MS, open_and_wait
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.session import Session

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, open_and_wait, step
 
 from integrator.domain.integration.watches import Watch, dump_watches, load_watches
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.memory.watches import WatchColumn, WatchesView

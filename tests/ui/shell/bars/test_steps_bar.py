@@ -9,7 +9,7 @@ from ui_driver import open_and_wait
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.audit.play import Trap
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
 from integrator.ui.shell.main_window import MainWindow
