@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.watches import CheatSpec
+from integrator.domain.integration.json_files import CheatSpec
 from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.pipeline import LiveMemory

@@ -24,7 +24,7 @@ from integrator import paths
 from integrator.domain.errors import IntegratorError
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.values.memory import DataType
 from integrator.session.journal.drafts import pending_drafts

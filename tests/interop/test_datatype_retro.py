@@ -136,7 +136,7 @@ def test_variables_with_masks_and_variables_outside_memory(tmp_path: Path) -> No
 
 
 def test_the_first_of_repeated_variables_counts(tmp_path: Path) -> None:
-    from integrator.domain.integration.metadata import VariablesDocument
+    from integrator.domain.integration.json_files import VariablesDocument
 
     data, scenario = tmp_path / "data.json", tmp_path / "scenario.json"
     scenario.write_text('{"done": {"variables": {}}}')

@@ -13,7 +13,7 @@ import undoing
 import integrator
 from integrator import paths
 from integrator.domain.errors import MovieError
-from integrator.domain.integration.watches import CheatsDocument, CheatSpec
+from integrator.domain.integration.json_files import CheatsDocument, CheatSpec
 from integrator.domain.values.memory import DataType
 from integrator.session.frame.result import RecordingStopped
 from integrator.session.session import Session

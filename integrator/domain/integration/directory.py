@@ -17,7 +17,7 @@ from integrator.domain.files import reading as disk
 from integrator.domain.files.atomic import remove_leftovers, saving
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.files.jsontext import JsonKey, JsonValue, same, show_path
-from integrator.domain.integration import metadata, naming
+from integrator.domain.integration import json_files, naming
 from integrator.domain.integration.files import ROOM_CURE, Integration
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
@@ -137,11 +137,11 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
         draft.mkdir()
         for file, data in files.items():
             (draft / file).write_bytes(data)
-        metadata.VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
-        metadata.ScenarioDocument.create(
-            draft / naming.SCENARIO_FILE, metadata.scenario_skeleton()
+        json_files.VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
+        json_files.ScenarioDocument.create(
+            draft / naming.SCENARIO_FILE, json_files.scenario_skeleton()
         ).save()
-        metadata.MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
+        json_files.MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
 
 
 @lru_cache(10_000)  # each scan finds the same thousands of folders, of which few have changed

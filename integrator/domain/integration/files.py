@@ -13,11 +13,10 @@ from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.files.undo import Content, UndoHistory
 from integrator.domain.findings import Finding
-from integrator.domain.integration import metadata, naming
+from integrator.domain.integration import json_files, naming
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE, ExpectationsDocument
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
 from integrator.domain.integration.states import STATE_SUFFIX, StateFiles
-from integrator.domain.integration.watches import CHEATS_FILE, CheatsDocument
 
 _D = TypeVar("_D", bound=JsonDocument)
 ROOM_CURE: Final = "choose a folder that is yours and has room"
@@ -35,18 +34,18 @@ class Integration:
         self.directory = directory
         self.history = UndoHistory(self.content, self.put)
         self.variables = _document(
-            metadata.VariablesDocument, directory / naming.DATA_FILE, {"info": {}}
+            json_files.VariablesDocument, directory / naming.DATA_FILE, {"info": {}}
         )
-        self.metadata = _document(metadata.MetadataDocument, directory / naming.METADATA_FILE, {})
-        scenario = _document(metadata.ScenarioDocument, directory / naming.SCENARIO_FILE, {})
-        others, findings = metadata.other_scenarios(directory)
-        cheats, expectations = directory / CHEATS_FILE, directory / EXPECTATIONS_FILE
-        self.cheats = _optional(CheatsDocument, cheats, {"cheats": []}, findings)
+        self.metadata = _document(json_files.MetadataDocument, directory / naming.METADATA_FILE, {})
+        scenario = _document(json_files.ScenarioDocument, directory / naming.SCENARIO_FILE, {})
+        others, findings = json_files.other_scenarios(directory)
+        cheats, expectations = directory / json_files.CHEATS_FILE, directory / EXPECTATIONS_FILE
+        self.cheats = _optional(json_files.CheatsDocument, cheats, {"cheats": []}, findings)
         empty: dict[str, JsonValue] = {"expectations": []}
         self.expectations = _optional(ExpectationsDocument, expectations, empty, findings)
-        self.scenarios: dict[str, metadata.ScenarioDocument] = {"scenario": scenario, **others}
+        self.scenarios: dict[str, json_files.ScenarioDocument] = {"scenario": scenario, **others}
         # Scenario files that the next save will delete.
-        self._removed: dict[str, metadata.ScenarioDocument] = {}
+        self._removed: dict[str, json_files.ScenarioDocument] = {}
         self.scripts = ScriptFiles(directory, self.history)
         self.state_files = StateFiles(directory, self.history)
         for document in self.documents:
@@ -68,7 +67,7 @@ class Integration:
         return naming.system_of(self.name)
 
     @property
-    def scenario(self) -> metadata.ScenarioDocument:
+    def scenario(self) -> json_files.ScenarioDocument:
         """scenario.json; if the directory has none, an empty document that is not on disk."""
         return self.scenarios["scenario"]
 
@@ -119,7 +118,7 @@ class Integration:
                 path = self.directory / file
                 document = self._removed.pop(path.stem, None)
                 if document is None or not path.exists():  # a save may have deleted the file
-                    document = metadata.ScenarioDocument.create(path, content.value)
+                    document = json_files.ScenarioDocument.create(path, content.value)
                 document.history = self.history
                 self.scenarios[path.stem] = document
             document.restore(content)
@@ -179,7 +178,7 @@ class Integration:
 
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
-    ) -> metadata.ScenarioDocument:
+    ) -> json_files.ScenarioDocument:
         """Add a scenario file, which :meth:`save` writes. Raises DocumentError."""
         if not name or not naming.is_file_name(f"{name}.json"):
             raise DocumentError(f"{name!r} cannot be the name of a scenario; {naming.FILE_CURE}")
@@ -187,7 +186,7 @@ class Integration:
         taken = {*self.scenarios, *(document.path.stem for document in self.documents)}
         if name in taken or (path.exists() and name not in self._removed):
             raise DocumentError(f"{path} exists already; choose another name")
-        fresh = metadata.ScenarioDocument.create(path, value or metadata.scenario_skeleton())
+        fresh = json_files.ScenarioDocument.create(path, value or json_files.scenario_skeleton())
         with self.history.step():
             self.history.touch(path.name)
             self.put(path.name, fresh.content)
@@ -258,7 +257,7 @@ class Integration:
 
     def adopt_new(self) -> tuple[str, ...]:
         """Load other programs' new scripts and scenarios; return names. Raises DocumentError."""
-        others, _ = metadata.other_scenarios(self.directory)
+        others, _ = json_files.other_scenarios(self.directory)
         known = {*self.scenarios, *self._removed}
         new = {name: document for name, document in others.items() if name not in known}
         for document in new.values():
@@ -344,5 +343,5 @@ def _optional(
     try:
         return _document(kind, path, default)
     except DocumentError as error:
-        findings.append(metadata.damaged_finding(path, error))
+        findings.append(json_files.damaged_finding(path, error))
         return kind.absent(path, default)

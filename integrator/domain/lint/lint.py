@@ -14,7 +14,7 @@ from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_head, read_text, rom_sha1
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.metadata import VariablesDocument
+from integrator.domain.integration.json_files import VariablesDocument
 from integrator.domain.integration.naming import SHA_FILE
 from integrator.domain.lint.scenario import ScenarioLint
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off

@@ -8,7 +8,7 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.files.jsontext import keys_of, show_path
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.metadata import ScenarioDocument
+from integrator.domain.integration.json_files import ScenarioDocument
 from integrator.domain.scenario import tree
 from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.spec import ScenarioSpec

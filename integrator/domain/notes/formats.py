@@ -10,7 +10,7 @@ from integrator.domain.errors import AddressError, DataTypeError, DocumentError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.notes import places as common
 from integrator.domain.values.memory import BYTE, DataType
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from integrator.domain.errors import AddressError, DataTypeError, DocumentError, DomainError
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.values.memory import AddressSpace, DataType
 
 _WORK_RAM: Final = re.compile("w?ram|main( ram| memory)?|(m?68k|work) ram")

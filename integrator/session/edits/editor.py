@@ -11,10 +11,10 @@ from integrator.domain.files.document import DocumentContent, place_of_differenc
 from integrator.domain.files.undo import Content, FileChange
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.files import Integration
+from integrator.domain.integration.json_files import CHEATS_FILE
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import STATE_SUFFIX
-from integrator.domain.integration.watches import CHEATS_FILE
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.spec import ScenarioSpec

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from integrator.domain.errors import AddressError, DocumentError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
+from integrator.domain.integration.json_files import Watch, dump_watches, load_watches
 from integrator.domain.integration.naming import refuse_links
-from integrator.domain.integration.watches import Watch, dump_watches, load_watches
 from integrator.domain.query.conditions import ConditionCounter, Groups
 from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DocumentError, ScenarioError, ScriptError, SessionError
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.metadata import VariablesDocument
+from integrator.domain.integration.json_files import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine, running_totals
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec

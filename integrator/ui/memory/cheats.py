@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QComboBox, QMenu
 
-from integrator.domain.integration.watches import CheatSpec
+from integrator.domain.integration.json_files import CheatSpec
 from integrator.domain.values.memory import DataType
 from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot

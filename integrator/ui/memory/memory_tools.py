@@ -8,7 +8,7 @@ from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.query.causes import Causes, CausesRun, NumberChange
 from integrator.domain.query.pointers import PointerChain
 from integrator.domain.timeline.line import PlayedFrame

@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter
 
 from integrator.domain.errors import DomainError
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.integration.naming import free_name
-from integrator.domain.integration.watches import Watch
 from integrator.domain.notes import letters
 from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 from integrator.domain.values.variables import VariableSpec

@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QMenu, QWidget
 
 from integrator.domain.errors import AddressError, DomainError
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.integration.naming import free_name, is_integration
-from integrator.domain.integration.watches import Watch
 from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesRead
 from integrator.domain.query.rank import Reading

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.values.memory import BYTE
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView

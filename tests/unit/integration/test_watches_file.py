@@ -7,7 +7,7 @@ import json
 import pytest
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.integration.watches import Watch, dump_watches, load_watches
+from integrator.domain.integration.json_files import Watch, dump_watches, load_watches
 from integrator.domain.values.memory import DataType
 
 LIST = (

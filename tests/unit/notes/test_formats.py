@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrator.domain.errors import DocumentError
-from integrator.domain.integration.watches import Watch
+from integrator.domain.integration.json_files import Watch
 from integrator.domain.notes import formats
 from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesFormat, Places

@@ -14,7 +14,7 @@ import numpy as np
 
 from integrator.domain.errors import DomainError, IntegratorError, ScriptError, SessionError
 from integrator.domain.findings import Finding
-from integrator.domain.integration.metadata import ScenarioDocument
+from integrator.domain.integration.json_files import ScenarioDocument
 from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule, scenario_spec
 from integrator.session.frame.result import StateWarning, first_difference
 from integrator.session.library.consoles.console_check import Checksums, checksums

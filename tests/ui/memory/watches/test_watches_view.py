@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, open_and_wait, step
 
-from integrator.domain.integration.watches import Watch, dump_watches, load_watches
+from integrator.domain.integration.json_files import Watch, dump_watches, load_watches
 from integrator.domain.values.memory import DataType
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
