@@ -11,10 +11,9 @@ from gymnasium.logger import warn
 from gymnasium.vector import AutoresetMode
 
 from integrator.domain.errors import SessionError
-from integrator.env.agent_env import AgentEnv, Preprocessing
+from integrator.env.agent_env import AgentEnv, IsolatedEnv, Preprocessing
 from integrator.env.emulator import Start
 from integrator.env.game_env import GameEnv
-from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import ActionMode, ObservationKind
 from integrator.env.vector import Autoreset, VectorGames
 from libretro_host.errors import CoreLoadError

@@ -16,11 +16,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.env.agent_env import AgentEnv
+from integrator.env.agent_env import AgentEnv, IsolatedEnv
 from integrator.env.crew import Crew, tried
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import StepGuard, check_kinds, refuse_copy, seed_of, whole_number
-from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Masks, Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
 from libretro_host.shims import ORIGINAL

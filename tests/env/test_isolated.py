@@ -17,8 +17,8 @@ import warm_children
 
 import integrator
 from integrator.domain.movies.reading import read_movie
-from integrator.env import isolated
-from integrator.env.isolated import IsolatedEnv
+from integrator.env import agent_env
+from integrator.env.agent_env import IsolatedEnv
 from integrator.session.opening import movie_consoles
 from libretro_host.processes.child_process import ChildProcess
 from libretro_host.processes.worker_process import WorkerProcess
@@ -57,7 +57,7 @@ def test_a_core_that_ends_truncates_its_episode(
 ) -> None:
     if fault == "hog_at":
         toys.describe_toy(platform="Toy", limits={"memory_mib": 64})
-    monkeypatch.setattr(isolated, "WorkerProcess", partial(WorkerProcess, limit_ms=400))
+    monkeypatch.setattr(agent_env, "WorkerProcess", partial(WorkerProcess, limit_ms=400))
     game = toys.make_game(own_home / "Game-Toy-v0", **{fault: 30})
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
         vector.reset(seed=1)
@@ -113,7 +113,7 @@ def test_no_process_stays_when_the_end_of_an_environment_fails() -> None:
     worker = WorkerProcess(Stuck)
     worker.call("append", 1)
     with pytest.raises(OSError, match="full"):
-        isolated._finish(worker)
+        agent_env._finish(worker)
     assert not worker.is_alive
 
 
@@ -139,7 +139,7 @@ def test_a_process_that_stands_still_ends_an_episode(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in a debugger or a frozen container: no core is at work, so that no core hangs."""
-    monkeypatch.setattr(isolated, "LIMIT_MS", 2_000)
+    monkeypatch.setattr(agent_env, "LIMIT_MS", 2_000)
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
         play_and_send(vector, 0, signal.SIGSTOP)

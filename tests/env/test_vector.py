@@ -20,9 +20,8 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.frames.observation import stack
-from integrator.env.agent_env import AgentEnv, Preprocessing
+from integrator.env.agent_env import AgentEnv, IsolatedEnv, Preprocessing
 from integrator.env.game_env import GameEnv
-from integrator.env.isolated import IsolatedEnv
 from integrator.env.vector import VectorGames
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreLoadError, HostClosedError
