@@ -14,7 +14,7 @@ from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.rank import Reading
 from integrator.domain.timeline.line import FIRST_RUN
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer, grouped_facts
+from integrator.session.hidden.movies import Answer, Grouped, MovieLibrary, answer, grouped_facts
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import panel_action

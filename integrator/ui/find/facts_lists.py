@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from integrator.domain.query.facts import fact_text, parse_facts
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import FIRST_RUN, Runs
-from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
+from integrator.session.hidden.movies import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui import widgets as ui
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import wrap_warning

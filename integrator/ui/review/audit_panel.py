@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt
 
 from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, AuditResult, gathered, probe_jobs, run_jobs
-from integrator.session.hidden.movie_scores import MovieScore
+from integrator.session.hidden.movies import MovieScore
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask

@@ -11,7 +11,7 @@ import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.movie_scores import MoviePair, first_other_ram, score_movies
+from integrator.session.hidden.movies import MoviePair, first_other_ram, score_movies
 
 pytestmark = pytest.mark.usefixtures("own_home")
 

@@ -17,7 +17,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.query.facts import Equals
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.session.edits.commands import own_directory, save_own_copy
-from integrator.session.hidden.solving import MovieLibrary
+from integrator.session.hidden.movies import MovieLibrary
 from integrator.session.searches import query_types, saved_searches
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON

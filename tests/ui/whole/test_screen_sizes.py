@@ -18,7 +18,7 @@ from ui_driver import open_and_wait
 from integrator.commands.shared.options import demo_game
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.memory import DataType
-from integrator.session.hidden.movie_scores import MovieScore
+from integrator.session.hidden.movies import MovieScore
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.find_view import FindView

@@ -14,7 +14,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSlider, QToolTip, QWidget
 
-from integrator.session.hidden.movie_scores import MoviePair, MovieScore, PairFrame
+from integrator.session.hidden.movies import MoviePair, MovieScore, PairFrame
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job

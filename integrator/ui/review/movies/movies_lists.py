@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget
 
 from integrator.domain.query.conditions import RowFilter
-from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
+from integrator.session.hidden.movies import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo
 from integrator.session.recorded_rows import PlayedMovie
 from integrator.ui import widgets as ui

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QMenu
 from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
-from integrator.session.hidden import movie_scores
-from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
+from integrator.session.hidden import movies
+from integrator.session.hidden.movies import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo, read_movie_folder
 from integrator.session.recorded_rows import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
@@ -359,7 +359,7 @@ class MoviesView(PanelView):
         asked, count = tuple(self._asked), len(self._asked)
 
         def work(plan: SessionPlan, job: Job) -> None:
-            for done, score in enumerate(movie_scores.score_movies(plan, asked, job.stopped), 1):
+            for done, score in enumerate(movies.score_movies(plan, asked, job.stopped), 1):
                 job.give(score)
                 job.progress(done, count)
 
@@ -369,7 +369,7 @@ class MoviesView(PanelView):
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
-        self._moments[score.path] = movie_scores.moments(score)
+        self._moments[score.path] = movies.moments(score)
         failed = MovieResult(self.tr("failed"), "bad")
         self.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
         if not score.problem:
@@ -415,7 +415,7 @@ class MoviesView(PanelView):
                 def stopped() -> bool:
                     return job.stopped() or pair != self._pair
 
-                return movie_scores.first_other_ram(plan, pair, stopped)
+                return movies.first_other_ram(plan, pair, stopped)
 
             def show(frame: int | None) -> None:
                 if pair == self._pair:
@@ -424,7 +424,7 @@ class MoviesView(PanelView):
 
             text = self.tr("Comparing the RAM of two movies in hidden cores")
             self.background.run(text, lambda now: now.game.plan.hidden(), work, show)
-        return movie_scores.differences(one, other, self._other_ram.get(pair))
+        return movies.differences(one, other, self._other_ram.get(pair))
 
     def jump(self, path: Path, frame: int) -> None:
         replay = self._parts[TravelController].replay

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, step
 
-from integrator.session.hidden.solving import Answer, Grouped, MovieLibrary, answer
+from integrator.session.hidden.movies import Answer, Grouped, MovieLibrary, answer
 from integrator.session.session import Session
 from integrator.ui.find import facts as facts_module
 from integrator.ui.find.facts import FactsView

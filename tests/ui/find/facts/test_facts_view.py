@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
-from integrator.session.hidden.solving import MovieLibrary
+from integrator.session.hidden.movies import MovieLibrary
 from integrator.ui.find.facts import FactsView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow

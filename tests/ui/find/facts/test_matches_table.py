@@ -12,7 +12,7 @@ from integrator.domain.query.rank import Match, Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.lookup import History
 from integrator.domain.values.memory import DataType
-from integrator.session.hidden.solving import Answer, FactFrame
+from integrator.session.hidden.movies import Answer, FactFrame
 from integrator.ui.find.facts_lists import MatchesModel, MatchRow
 from integrator.ui.find.results_model import ProofMark
 from integrator.ui.find.results_view import ResultsTable

@@ -8,7 +8,7 @@ from ui_driver import scenario
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.session.edits.commands import set_in_scenario
-from integrator.session.hidden.solving import Answer
+from integrator.session.hidden.movies import Answer
 from integrator.ui.find.facts import FactsView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -8,8 +8,8 @@ import pytest
 from movie_fixtures import choose, pick
 from pytestqt.qtbot import QtBot
 
-from integrator.session.hidden import movie_scores
-from integrator.session.hidden.movie_scores import MoviePair
+from integrator.session.hidden import movies
+from integrator.session.hidden.movies import MoviePair
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.movies import movies_compared
@@ -39,7 +39,7 @@ def pairs(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> li
             story.append("closed")
 
     monkeypatch.setattr(movies_compared, "MoviePair", Pair)
-    monkeypatch.setattr(movie_scores, "Session", Hidden)
+    monkeypatch.setattr(movies, "Session", Hidden)
     return story
 
 

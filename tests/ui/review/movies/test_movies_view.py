@@ -17,8 +17,8 @@ from integrator.domain.errors import SessionError
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
-from integrator.session.hidden import movie_scores
-from integrator.session.hidden.movie_scores import MovieScore
+from integrator.session.hidden import movies
+from integrator.session.hidden.movies import MovieScore
 from integrator.session.library.entries import MovieInfo
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
@@ -339,7 +339,7 @@ def test_moments_tell_episodes_apart_whose_files_have_one_name(
     qtbot.waitUntil(lambda: view.lists.moments.rowCount() == 2)
     shown = {view.lists.moments.index(row, 3).data() for row in range(2)}
     assert shown == {"jerk 0 · Level1", "jerk 1 · Level1"}
-    view._take(movie_scores.failed_score(paths[1], SessionError("lost")))
+    view._take(movies.failed_score(paths[1], SessionError("lost")))
     view.show_page("moments")
     qtbot.waitUntil(lambda: [each.path for each in view.lists.moments.rows] == paths[:1])
 
@@ -350,7 +350,7 @@ def test_a_moment_jumps_and_two_movies_part(
     agents: tuple[Path, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(movie_scores, "first_other_ram", lambda _, paths, *__: 7 * len(paths))
+    monkeypatch.setattr(movies, "first_other_ram", lambda _, paths, *__: 7 * len(paths))
     view = review.parts[MoviesView]
     view.score_movies(list(agents))
     qtbot.waitUntil(lambda: all(rewards(review, agents)))
@@ -405,7 +405,7 @@ def test_only_other_files_or_scripts_compare_ram_again(
         compared.append(pair)
         return 14
 
-    monkeypatch.setattr(movie_scores, "first_other_ram", compare)
+    monkeypatch.setattr(movies, "first_other_ram", compare)
     view, moments = review.parts[MoviesView], review.parts[MoviesView].lists.moments
     view.show_page("moments")
     view.score_movies(agents[:2])
@@ -430,7 +430,7 @@ def test_a_look_at_two_movies_displaces_no_scoring(
     agents: tuple[Path, ...],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(movie_scores, "first_other_ram", lambda *_: 14)
+    monkeypatch.setattr(movies, "first_other_ram", lambda *_: 14)
     view, go_on = review.parts[MoviesView], threading.Event()
     view.show_page("moments")
     view.score_movies(agents[:2])
