@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import give_name, writing
-from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_hash
+from integrator.domain.movies.model import CoreStamp, Movie, MovieConsole, MovieEvent, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms import rom_hashes
 from integrator.domain.timeline.line import Runs
@@ -101,6 +101,11 @@ FINGERPRINT: Final = "Fingerprint"
 """The header of agents' movies for the fingerprint of all that their game was made of."""
 
 
+def movie_console(system: SystemDescriptor) -> MovieConsole:
+    axes = frozenset(axis.name for axis in system.axes)
+    return MovieConsole(system.buttons, system.platform, system.bizhawk, system.characters, axes)
+
+
 @dataclass(frozen=True, slots=True)
 class MovieIdentity:
     """The common properties of all movies of a session."""
@@ -140,21 +145,18 @@ class MovieIdentity:
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
     ) -> MovieWriter:
         """Make a writer of a movie with these properties. Raises MovieError."""
-        console, hashes = self.console, rom_hashes(self.rom) if self.rom is not None else None
+        hashes = rom_hashes(self.rom) if self.rom is not None else None
         header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
         header |= {FINGERPRINT: self.fingerprint} if self.fingerprint else {}
         return MovieWriter(
             path,
             game=self.game,
-            system=console.name,
-            buttons=console.buttons,
+            console=movie_console(self.console),
             state=None if state is None else without_chip(state),
             players=self.players,
             reset_row=reset_row,
             core=self.core,
             header=header,
-            platform=console.platform,
-            characters=console.characters,
             axes=self.axes,
         )
 

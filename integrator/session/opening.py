@@ -15,6 +15,7 @@ from integrator.domain.integration.states import is_state
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie
 from integrator.session.journal.journal_file import new_journal_path
+from integrator.session.movies import movie_console
 from integrator.session.session import Session
 from integrator.session.setup import plan as plans
 from integrator.session.setup.content import Content, list_files, prepare_content
@@ -155,12 +156,7 @@ def movie_consoles(
 ) -> Mapping[str, MovieConsole]:
     """Return what movies say about each console, by default of all that are known here."""
     descriptors = systems() if descriptors is None else descriptors
-
-    def console(each: SystemDescriptor) -> MovieConsole:
-        axes = frozenset(axis.name for axis in each.axes)
-        return MovieConsole(each.buttons, each.platform, each.bizhawk, each.characters, axes)
-
-    return {name: console(each) for name, each in descriptors.items()}
+    return {name: movie_console(each) for name, each in descriptors.items()}
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import MovieError, TimelineError
-from integrator.domain.movies.model import Movie, MovieConsole
+from integrator.domain.movies.model import Movie
 from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
+from integrator.session.movies import movie_console
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import run_begin
@@ -209,14 +210,10 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
     return Splice.over(first, rows)
 
 
-def _console(session: Session) -> MovieConsole:
-    return MovieConsole(session.system.buttons, characters=session.system.characters)
-
-
 def rows_text(session: Session, first: int, last: int) -> str:
     """Return the buttons of some frames as lines of a movie's input log."""
     rows = document_rows(session, first, last + 1)[:, : session.game.players]
-    return row_lines(rows, _console(session).bits).decode("ascii")
+    return row_lines(rows, movie_console(session.system).bits).decode("ascii")
 
 
 def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
@@ -224,7 +221,7 @@ def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
 
     Raises MovieError.
     """
-    rows = parse_rows(text, _console(session), session.game.players)
+    rows = parse_rows(text, movie_console(session.system), session.game.players)
     # Rows beyond the last one lengthen the recording.
     removed = 0 if insert else len(document_rows(session, first, first + len(rows)))
     return Splice(first, removed, rows)
@@ -233,7 +230,7 @@ def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
 def tiled(session: Session, first: int, last: int, text: str) -> Splice:
     """Return the splice that presses a macro's buttons, repeated, as well. Raises MovieError."""
     rows = document_rows(session, first, last + 1)
-    tape = parse_rows(text, _console(session), session.game.players)
+    tape = parse_rows(text, movie_console(session.system), session.game.players)
     for at in range(len(rows)):
         rows[at, : tape.shape[1]] |= tape[at % len(tape)]
     return Splice.over(first, rows)

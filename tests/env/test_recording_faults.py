@@ -17,6 +17,7 @@ from env_fixtures import MakeEnv
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
 from integrator.env import recording
@@ -188,7 +189,9 @@ def test_a_growing_movie_can_be_read_after_each_row(tmp_path: Path) -> None:
     path = tmp_path / "a.bk2"
     path.touch()
     buttons, axes = ["A", "B"], {"P1 X": False}
-    writer = MovieWriter(path, game="G", system="Nes", buttons=buttons, state=b"s", axes=axes)
+    writer = MovieWriter(
+        path, game="G", console=MovieConsole(buttons, "Nes"), state=b"s", axes=axes
+    )
     writer.grow()
     random = np.random.default_rng(1)
     for number in range(5 * GROW_ROWS):

@@ -144,9 +144,7 @@ def written(folder: Path, system: str, masks: np.ndarray[Any, Any], state: bytes
     with MovieWriter(
         path,
         game=f"Game-{system}-v0",
-        system=system,
-        platform=SYSTEMS[system].platform,
-        buttons=BUTTONS[system],
+        console=SYSTEMS[system],
         state=state,
         players=masks.shape[1],
         core=CoreStamp("core", "1"),
@@ -172,7 +170,9 @@ def test_our_recordings_read_row_for_row_there(tmp_path: Path, system: str, play
 def test_a_movie_that_a_killed_program_left_reads_there(tmp_path: Path) -> None:
     path = tmp_path / "grown.bk2"
     path.touch()
-    writer = MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=b"state")
+    writer = MovieWriter(
+        path, game="G", console=MovieConsole(BUTTONS["Nes"], "Nes"), state=b"state"
+    )
     writer.append([[0], [1]])
     writer.grow()
     writer.append([[1]] * GROW_ROWS)
@@ -193,7 +193,7 @@ def test_a_movie_rewritten_by_us_scores_the_same_there(tmp_path: Path) -> None:
     movie = read_movie(path, SYSTEMS)
     ours = tmp_path / "ours.bk2"
     with MovieWriter(
-        ours, game=movie.game, system=movie.system, buttons=movie.buttons, state=movie.state
+        ours, game=movie.game, console=MovieConsole(movie.buttons, movie.system), state=movie.state
     ) as writer:
         writer.append(movie.inputs)
     assert child(SCORE, ours) == child(SCORE, path)

@@ -20,9 +20,10 @@ from integrator.domain.movies.writer import MovieWriter
 DIES = """
 import os, signal, sys
 from pathlib import Path
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.writer import MovieWriter
 
-writer = MovieWriter(sys.argv[1], game="G", system="Nes", buttons=["B"], state=None)
+writer = MovieWriter(sys.argv[1], game="G", console=MovieConsole(["B"], "Nes"), state=None)
 writer.append([[1]] * 600)
 os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
 writer.close()
@@ -30,7 +31,7 @@ writer.close()
 
 
 def write(path: Path) -> None:
-    with MovieWriter(path, game="G", system="Nes", buttons=["B"], state=None) as writer:
+    with MovieWriter(path, game="G", console=MovieConsole(["B"], "Nes"), state=None) as writer:
         writer.append([[1]] * 600)
 
 
@@ -78,7 +79,9 @@ def test_a_movie_that_can_not_be_written_leaves_the_old_one(
 def test_pressed_bits_without_a_button_are_kept(tmp_path: Path) -> None:
     path, buttons = tmp_path / "m.bk2", ["B", None, "SELECT"]
     rows = [[1, 0], [2 | 1 << 15, 4], [0, 6]]
-    with MovieWriter(path, game="G", system="Nes", buttons=buttons, state=None, players=2) as made:
+    with MovieWriter(
+        path, game="G", console=MovieConsole(buttons, "Nes"), state=None, players=2
+    ) as made:
         made.append(rows)
     consoles = {"Nes": MovieConsole(buttons)}
     movie = read_movie(path, consoles)

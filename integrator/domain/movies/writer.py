@@ -118,34 +118,30 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
         path: Path | str,
         *,
         game: str,
-        system: str,
-        buttons: Sequence[str | None],
+        console: MovieConsole,
         state: bytes | None,
         players: int = 1,
         reset_row: bool = True,
         core: CoreStamp | None = None,
         header: Mapping[str, str] | None = None,
-        platform: str = "",
-        characters: Mapping[str, str] | None = None,
         axes: Mapping[str, bool] | None = None,
     ) -> None:
         """Raises MovieError for a number of players or a button that the format cannot hold.
 
-        ``platform`` is stable-retro's name of the system if it differs; ``characters`` override the
-        usual characters of buttons. ``axes`` are the names of the columns after the masks, for
-        sticks and the like; True marks a button.
+        ``axes`` are the names of the columns after the masks, for sticks and the like; True marks a
+        button.
         """
         if not 1 <= players <= bk2.MAX_PLAYERS:
             raise MovieError(f"{path}: a movie holds 1 to {bk2.MAX_PLAYERS} players, not {players}")
         self.path = Path(path)
         self.players = players
-        self._characters = MovieConsole(buttons, characters=characters or {}).bits
+        self._characters = console.bits
         self._axes = dict(axes or {})
-        names = {bit: buttons[bit] or "" for bit in self._characters}
+        names = {bit: console.buttons[bit] or "" for bit in self._characters}
         roman = {"I", "II", "III", "IV", "V", "VI"}
         self._names = {b: n if n in roman else n.capitalize() for b, n in names.items()}
         self._state = state or b""
-        self._header = self._header_of(game, platform or system, header or {})
+        self._header = self._header_of(game, console.platform, header or {})
         self._extra = {
             "format": 1,
             "reset_row": reset_row,
@@ -166,7 +162,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
         self._write_new_rows(self._growing)
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
-        """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
+        """Add rows: ``masks`` of shape (players,) or (frames, players); bit i is the i-th button.
 
         Numbers of the axes follow the masks, as int16 in two's complement. ``hashes`` has the
         ram_hash() after each row, or None. Raises MovieError for another shape or a closed movie.

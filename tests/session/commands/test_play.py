@@ -26,7 +26,7 @@ from integrator.commands.play.movies import play_movies
 from integrator.commands.play.table import PlayJob, PlayOptions, table_rows
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.movies.model import CoreStamp, Movie
+from integrator.domain.movies.model import CoreStamp, Movie, MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import movie_consoles
@@ -65,8 +65,7 @@ def rewritten(movie: Movie, path: Path, **changes: Any) -> Path:
     with MovieWriter(
         path,
         game=movie.game,
-        system=movie.system,
-        buttons=movie.buttons,
+        console=MovieConsole(movie.buttons, movie.system),
         state=movie.state,
         players=movie.players,
         core=changes.get("core", movie.core),
@@ -224,8 +223,8 @@ def test_a_bad_movie_does_not_stop_the_others(movies: list[Path], tmp_path: Path
     broken.write_bytes(movies[0].read_bytes()[:200])
     strange = rewritten(read(movies[0]), tmp_path / "strange.bk2")
     lost = MovieWriter(
-        tmp_path / "lost.bk2", game="NoSuchGame-Nes-v0", system="Nes",
-        buttons=read(movies[0]).buttons, state=None,
+        tmp_path / "lost.bk2", game="NoSuchGame-Nes-v0",
+        console=MovieConsole(read(movies[0]).buttons, "Nes"), state=None,
     )  # fmt: skip
     lost.append(np.zeros((3, 1)))
     lost.close()

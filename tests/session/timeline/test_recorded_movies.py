@@ -10,7 +10,7 @@ import pytest
 import integrator
 from integrator.commands.shared.options import airstriker
 from integrator.domain.errors import MovieError, TimelineError
-from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
+from integrator.domain.movies.model import CoreStamp, Movie, MovieConsole, ram_hash
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.timeline.line import Marker, MarkerKind
 from integrator.session.frame.result import (
@@ -174,7 +174,7 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
 
 def written(path: Path, movie: Movie, core: CoreStamp) -> Path:
     with MovieWriter(
-        path, game=movie.game, system=movie.system, buttons=movie.buttons,
+        path, game=movie.game, console=MovieConsole(movie.buttons, movie.system),
         state=movie.state, players=2, core=core,
     ) as writer:  # fmt: skip
         writer.append(np.repeat(movie.inputs, 2, axis=1))
@@ -204,8 +204,8 @@ def test_a_movie_names_its_rom_and_that_of_another_is_doubtful(
     assert not [e for e in moth.take_events() if isinstance(e, MovieWarning)]
     for name, state in (("o", movie.state), ("small", b"state of another ROM")):
         with MovieWriter(
-            tmp_path / f"{name}.bk2", game=movie.game, system=movie.system, buttons=movie.buttons,
-            state=state, header={"SHA1": "0" * 40},
+            tmp_path / f"{name}.bk2", game=movie.game, state=state, header={"SHA1": "0" * 40},
+            console=MovieConsole(movie.buttons, movie.system),
         ) as writer:  # fmt: skip
             writer.append(movie.inputs)
     with pytest.raises(StateError, match=r"another ROM \(0{40}\), whose state does not load here"):
@@ -468,7 +468,7 @@ def test_a_movie_with_a_wrong_state_is_refused_and_play_goes_on(
     state = wrong_state(which, moth)
     path = tmp_path / "wrong.bk2"
     with MovieWriter(
-        path, game="G-Nes-v0", system="Nes", buttons=moth.system.buttons, state=state
+        path, game="G-Nes-v0", console=MovieConsole(moth.system.buttons, "Nes"), state=state
     ) as writer:
         writer.append(np.zeros((10, 1), np.uint16))
     with pytest.raises(StateError, match="does not take this state"):

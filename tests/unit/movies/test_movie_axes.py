@@ -63,7 +63,7 @@ def test_written_axes_come_back_whatever_their_width(tmp_path: Path, most: int) 
     rows = [[1, 2, 0, 0, 0, 0], [0, 1 << 7, 9, 1, most, -3], [3, 0, 255, 0, -1, 0]]
     path = tmp_path / "a.bk2"
     with MovieWriter(
-        path, game="G-N64", system="N64", buttons=PAD, state=b"", players=2, axes=names
+        path, game="G-N64", console=MovieConsole(PAD, "N64"), state=b"", players=2, axes=names
     ) as writer:
         writer.append(np.array(rows[:1], np.int16).view(np.uint16))
         writer.append(np.array(rows[1:], np.int16).view(np.uint16))
@@ -79,8 +79,7 @@ def test_rows_of_another_width_are_refused(tmp_path: Path) -> None:
     writer = MovieWriter(
         tmp_path / "a.bk2",
         game="G-N64",
-        system="N64",
-        buttons=PAD,
+        console=MovieConsole(PAD, "N64"),
         state=b"",
         axes={"P1 X Axis": False},
     )

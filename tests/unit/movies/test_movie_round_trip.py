@@ -49,9 +49,7 @@ def write(path: Path, system: str, masks: object, **options: object) -> None:
     with MovieWriter(
         path,
         game=f"Game-{system}-v0",
-        system=system,
-        platform=SYSTEMS[system].platform,
-        buttons=BUTTONS[system],
+        console=SYSTEMS[system],
         **arguments,  # type: ignore[arg-type] # one helper for every keyword
     ) as writer:
         writer.append(masks)  # type: ignore[arg-type] # as above
@@ -109,9 +107,7 @@ def test_core_hashes_and_reset_row_come_back(tmp_path: Path) -> None:
     writer = MovieWriter(
         path,
         game="Game-Nes-v0",
-        system="Nes",
-        platform="NES",
-        buttons=BUTTONS["Nes"],
+        console=MovieConsole(BUTTONS["Nes"], "NES"),
         state=None,
         reset_row=False,
         core=CoreStamp("FCEUmm", "1.2"),
@@ -143,7 +139,7 @@ def test_abandoned_and_failed_recordings_leave_the_old_file(tmp_path: Path) -> N
     path.write_bytes(b"old")
 
     def writer() -> MovieWriter:
-        return MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=None)
+        return MovieWriter(path, game="G", console=MovieConsole(BUTTONS["Nes"], "Nes"), state=None)
 
     first = writer()
     first.append([1])
@@ -165,7 +161,7 @@ def test_abandoned_and_failed_recordings_leave_the_old_file(tmp_path: Path) -> N
 
 def test_a_folder_that_is_not_there_is_a_save_error(tmp_path: Path) -> None:
     path = tmp_path / "none" / "a.bk2"
-    writer = MovieWriter(path, game="G", system="Nes", buttons=BUTTONS["Nes"], state=None)
+    writer = MovieWriter(path, game="G", console=MovieConsole(BUTTONS["Nes"], "Nes"), state=None)
     with pytest.raises(SaveError, match=r"a\.bk2"):
         writer.close()
 
@@ -191,7 +187,7 @@ def test_headers_that_would_break_the_file_are_refused(
 
 def test_wrong_rows_are_refused(tmp_path: Path) -> None:
     writer = MovieWriter(
-        tmp_path / "a.bk2", game="G", system="Nes", buttons=BUTTONS["Nes"], state=None
+        tmp_path / "a.bk2", game="G", console=MovieConsole(BUTTONS["Nes"], "Nes"), state=None
     )
     with pytest.raises(MovieError, match="rows of 1 players"):
         writer.append([1, 2])

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import MOVIE_FRAMES, banners, frame_number, settled_frame, step
 
 from integrator.domain.errors import SessionError
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
@@ -130,8 +131,7 @@ def lie(path: Path) -> None:
     writer = MovieWriter(
         path,
         game=movie.game,
-        system=movie.system,
-        buttons=movie.buttons,
+        console=MovieConsole(movie.buttons, movie.system),
         state=movie.state,
         core=movie.core,
     )

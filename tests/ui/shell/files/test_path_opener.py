@@ -12,6 +12,7 @@ from ui_driver import banners
 import integrator
 from integrator import paths
 from integrator.commands.shared.options import demo_game
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import systems
@@ -33,7 +34,7 @@ def movie(tmp_path: Path) -> Path:
         buttons = session.system.buttons
     rows = np.full((400, 2), 1 << 7, np.uint16)
     with MovieWriter(
-        path, game=GAME, system="Nes", buttons=buttons, state=state, players=2
+        path, game=GAME, console=MovieConsole(buttons, "Nes"), state=state, players=2
     ) as writer:
         writer.append(rows)
     return path
@@ -87,7 +88,7 @@ def test_an_integration_without_its_rom_is_not_the_game(
 def test_a_name_that_is_a_path_finds_nothing(movie: Path, name: str) -> None:
     shutil.copytree(demo_game(), movie.parent.parent / GAME)
     path = movie.parent / "crafted.bk2"
-    with MovieWriter(path, game=name, system="Nes", buttons=["B"], state=None) as writer:
+    with MovieWriter(path, game=name, console=MovieConsole(["B"], "Nes"), state=None) as writer:
         writer.append(np.zeros((3, 1), np.uint16))
     assert locate_movie(path, systems())[1] is None
 
