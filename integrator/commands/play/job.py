@@ -1,27 +1,34 @@
 """Replays movies in a worker's process, and makes their tables, videos and stills."""
 
+import contextlib
+import os
+import shlex
+import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from integrator.commands.play import table as files
 from integrator.commands.shared.fanout import message_at
-from integrator.domain.errors import IntegratorError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.errors import IntegratorError, SaveError
+from integrator.domain.files.atomic import saving, write_atomically, writing
 from integrator.domain.movies.model import Movie
+from integrator.session import stills
 from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarning
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.stills import CanvasTooSmall, png_bytes, scaled
+from integrator.session.stills import CanvasTooSmall, Picture, VideoTiming, png_bytes, scaled
 from libretro_host.errors import HostError
-from libretro_host.host import CapturePlan
+from libretro_host.host import AvInfo, CapturePlan
+from libretro_host.processes import children
+from libretro_host.processes.temporary import made_whole
 
 if TYPE_CHECKING:
-    from integrator.commands.play.film import Film
+    from integrator.session.film import VideoWriter
 
 _MOST_FRAMES = 100_000  # most frames of a session, whose timeline holds their RAM
 
@@ -57,7 +64,7 @@ PlayResult = tuple[MovieSummary, files.FrameTable | None]
 
 def play_jobs(jobs: Sequence[files.PlayJob]) -> list[PlayResult]:
     """Play movies one after the other; errors become part of their summaries."""
-    with closing(_OpenGame()) as game:
+    with contextlib.closing(_OpenGame()) as game:
         return [game.play(job) for job in jobs]
 
 
@@ -107,8 +114,6 @@ class _OpenGame:
 def _play(job: files.PlayJob, session: Session) -> PlayResult:
     if not job.films:
         return _run(job, None, session)
-    from integrator.commands.play.film import Film  # noqa: PLC0415 - PyAV is optional
-
     size: tuple[int, int] | None = None
     while True:
         try:
@@ -126,7 +131,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
     film_from = max(0, movie.frames + ending) if ending < 0 else 0
     board = files.play_board(job.board, job.index + 1)
     rows: list[files.TableRows] = []
-    row = stills = 0
+    row = kept = 0
     totals: tuple[float, ...] = ()
     ended_by: list[str] | None = None
     for chunk in _chunks(job, session, movie):
@@ -138,7 +143,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         if film is not None:
             film.add(chunk, max(0, film_from - row), session.game.core.av)
         row += len(chunk.inputs)
-        stills += _keep_still(job, chunk, row - 1)
+        kept += _keep_still(job, chunk, row - 1)
         totals = chunk.last.outcome.total_rewards
         board[job.index] = row
     table = files.FrameTable.of(movie, rows)
@@ -161,7 +166,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         core_mismatch=None if recorded == core else recorded,
         warnings=warnings,
         video=None if job.video is None else str(job.video),
-        stills=stills,
+        stills=kept,
     )
     return summary, table if job.options.wants_tables else None
 
@@ -197,3 +202,81 @@ def _keep_still(job: files.PlayJob, chunk: ChunkResult, row: int) -> bool:
     picture = png_bytes(scaled(frame.rgb(), options.scale))
     write_atomically(job.stills / f"{job.movie.stem}-{row:06d}.png", picture)
     return True
+
+
+class Film(contextlib.AbstractContextManager["Film"]):
+    """Writes the video to a temporary file, and shows it in a viewer.
+
+    Raises CanvasTooSmall if a later picture is larger than the first one.
+    """
+
+    def __init__(self, job: files.PlayJob, size: tuple[int, int] | None) -> None:
+        self._job, self._size = job, size
+        self._open = contextlib.ExitStack()
+        self._video: VideoWriter | None = None
+        self._viewer: VideoWriter | None = None
+        self._begun = False
+
+    def __exit__(self, kind: type[BaseException] | None, *more: Any) -> None:  # noqa: PYI036 - passed on
+        """Give the finished video its name; after an error, remove it."""
+        with contextlib.suppress(*[SaveError] * (kind is not None)):
+            self._open.__exit__(kind, *more)
+
+    def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
+        """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
+        drawn = [frame.rgb() for frame in chunk.run.pictures]
+        # Before a core has drawn, it gives no pictures for its first frames.
+        pictures: list[Picture | None] = [None] * (len(chunk.inputs) - len(drawn))
+        pictures += drawn
+        if skip >= len(pictures):
+            return
+        if not self._begun:
+            self._begin(drawn, av_info)
+        sound = chunk.run.audio
+        if sound is not None and skip:
+            sound = sound[len(sound) * skip // len(pictures) :]
+        if self._video is not None:
+            for picture in pictures[skip:]:
+                self._video.add_frame(picture)
+            self._video.add_audio(sound)
+        if self._viewer is not None:
+            self._show(self._viewer, pictures[skip:], chunk)
+
+    def _begin(self, drawn: list[Picture], av_info: AvInfo) -> None:
+        from integrator.session.film import VideoWriter  # noqa: PLC0415 - PyAV is optional
+
+        self._begun = True
+        options = self._job.options
+        timing = VideoTiming(av_info.fps, av_info.sample_rate)
+        usual = (av_info.base_height, av_info.base_width)
+        height, width = drawn[0].shape[:2] if drawn else usual
+        size = self._size or (width, height)
+        writer = partial(
+            VideoWriter, timing=timing, size=size, scale=options.scale, audio=options.audio
+        )
+        if self._job.video is not None:
+            with writing(self._job.video):
+                part = self._open.enter_context(made_whole(self._job.video))
+            self._video = self._open.enter_context(writer(part, stills.PROFILES[options.lossless]))
+        if options.viewer is not None:
+            command = [*shlex.split(options.viewer), "-"]
+            with saving(f"{options.viewer}: cannot be started", "name a program that is installed"):
+                process = children.start(command, environment=os.environ, stdin=subprocess.PIPE)
+            assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
+            # Close the viewer's input at the end, and wait until the user closes the viewer.
+            self._open.callback(process.communicate)
+            stream = writer(process.stdin, stills.VIEWER_PROFILE, crop=True)
+            self._viewer = self._open.enter_context(stream)
+
+    def _show(
+        self, viewer: "VideoWriter", pictures: list[Picture | None], chunk: ChunkResult
+    ) -> None:
+        try:
+            for picture in pictures:
+                viewer.add_frame(picture)
+            viewer.add_audio(chunk.run.audio)
+        except SaveError:
+            # The user closed the viewer, so go on without it.
+            self._viewer = None
+            with contextlib.suppress(SaveError):
+                viewer.give_up()

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.play.film import Film
+from integrator.commands.play.job import Film
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
