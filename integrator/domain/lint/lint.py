@@ -21,7 +21,7 @@ from integrator.domain.roms import ROM_HEAD_BYTES, cut_off
 from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import OPS
-from integrator.domain.values.memory import AddressSpace, Region, spec_pattern
+from integrator.domain.values.memory import ENDIANS, KINDS, MAX_WIDTH, AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 
@@ -40,7 +40,7 @@ class SchemaSet:
             if kind == "scenario":
                 schema["$defs"]["op"]["enum"] = [name for name in OPS if name]
             if kind == "data":
-                schema["$defs"]["type"]["pattern"] = spec_pattern()
+                schema["$defs"]["type"]["pattern"] = _spec_pattern()
             self._validators[kind] = Draft202012Validator(schema)
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
@@ -55,6 +55,14 @@ class SchemaSet:
             message = text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
             cure = str(schema.get("description", "")) if isinstance(schema, dict) else ""
             yield tuple(error.absolute_path), message, cure
+
+
+def _spec_pattern() -> str:
+    """Return a regular expression that matches exactly the valid specs of data.json."""
+    kinds = "".join(KINDS)
+    signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
+    mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
+    return f"^([{signs}][{kinds}][1-{MAX_WIDTH}]|({mixed})[{kinds}][468])$"
 
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]

@@ -232,8 +232,7 @@ def addresses_of(space: AddressSpace, positions: Positions) -> NDArray[np.int64]
 
 def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
     """Return the map of flat offsets to positions and back, uint32 (bytes,); None if identical."""
-    overlay = space.overlay
-    if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
+    if not space.swaps_words:
         return None
     planes = np.arange(space.size_bytes, dtype="<u4").view(np.uint8).reshape(-1, 4).T
     return np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel().astype(np.uint32)

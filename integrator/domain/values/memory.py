@@ -210,14 +210,6 @@ def _parse(spec: str) -> DataType:
     return DataType(endian, kind, width, _byte_order(endian, width), form, least, most - 1)
 
 
-def spec_pattern() -> str:
-    """Return a regular expression that matches exactly the valid specs of data.json."""
-    kinds = "".join(KINDS)
-    signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
-    mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
-    return f"^([{signs}][{kinds}][1-{MAX_WIDTH}]|({mixed})[{kinds}][468])$"
-
-
 def _byte_order(endian: str, width: int) -> tuple[int, ...]:
     """Return the indices of raw bytes, most significant first, for one of :data:`ENDIANS`."""
     if endian == ">":
@@ -257,12 +249,9 @@ class Overlay:
     @staticmethod
     def parse(value: Sequence[object]) -> "Overlay":
         """Parse ``[backing, real, width]``. Raises AddressError if it is malformed."""
+        signs = {"<", ">", "=", "|"}
         match list(value):
-            case [str(backing), str(real), int(width)] if (
-                backing in ("<", ">", "=", "|")
-                and real in ("<", ">", "=", "|")
-                and width in (1, 2, 4, 8)
-            ):
+            case [str(backing), str(real), int(1 | 2 | 4 | 8 as width)] if {backing, real} <= signs:
                 return Overlay(backing, real, width)
         raise AddressError(
             f"overlay {value!r} is malformed; write it as [backing endianness, real endianness, "
@@ -271,9 +260,9 @@ class Overlay:
 
     @property
     def permutation(self) -> tuple[int, ...]:
-        """For each byte of a word in console order, its index in the core's memory."""
-        order = tuple(range(self.width))
-        return order if (self.backing == ">") == (self.real == ">") else order[::-1]
+        """For each byte of the console's word, its index in the core's; (0,) if they are equal."""
+        equal = (self.backing == ">") == (self.real == ">")
+        return (0,) if equal else tuple(reversed(range(self.width)))
 
 
 class AddressSpace:
@@ -291,9 +280,7 @@ class AddressSpace:
         self._sizes = [region.size for region in self.regions]
         self._bases = [sum(self._sizes[:index]) for index in range(len(self._sizes))]
         self.size_bytes = sum(self._sizes)
-        permutation = overlay.permutation if overlay else (0,)
-        # An overlay with two equal orders changes nothing, so it counts as no overlay.
-        self._words = permutation if permutation != tuple(range(len(permutation))) else (0,)
+        self._words = overlay.permutation if overlay else (0,)
         self.overlay = overlay
 
     @property
