@@ -7,7 +7,6 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated
 
@@ -166,9 +165,7 @@ def play(
     ] = None,
     scale: Annotated[int, typer.Option(help="A whole number: the size of a pixel.")] = 1,
     audio: Annotated[bool, typer.Option("--audio/--no-audio", help="Sound in the video.")] = True,
-    stills: Annotated[
-        Path | None, typer.Option("--png", help="Write still pictures to this folder.")
-    ] = None,
+    png: Annotated[Path | None, typer.Option(help="Write still pictures to this folder.")] = None,
     every: Annotated[int, typer.Option(help="Frames from one still picture to the next.")] = 60,
     ending: Annotated[
         int,
@@ -182,12 +179,28 @@ def play(
     as_json: JsonFlag = False,
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
-    given = locals()  # by its name, each field of PlayOptions
     from integrator.commands.play import movies as command
     from integrator.commands.play.table import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    wanted = PlayOptions(**{each.name: given[each.name] for each in fields(PlayOptions)})
+    wanted = PlayOptions(
+        game=game,
+        csv=csv,
+        parquet=parquet,
+        monitor=monitor,
+        npy=npy,
+        info=info,
+        video=video,
+        lossless=lossless,
+        scale=scale,
+        audio=audio,
+        stills=png,
+        every=every,
+        ending=ending,
+        viewer=viewer,
+        jobs=jobs,
+        cluster=cluster,
+    )
     listed = [movie for path in movies for movie in movies_of(path)]
     try:
         wanted.check(len(listed))
