@@ -254,6 +254,8 @@ def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.floa
     """
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)
+    # Memory that is filled or copied changes in crowds.
+    alike /= 1 + 0.1 * np.log2(_crowds(steps != 0))
     # A number that changes between 40% of the samples is too fast to read.
     alike[changes >= 0.4 * len(steps)] = 0
     pace = np.log2(np.maximum(changes, 1)).astype(np.int64)
@@ -262,6 +264,13 @@ def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.floa
         own = np.flatnonzero(pace == each)
         merits[own] = 1 / (1 + _ranks(alike[own]))
     return merits
+
+
+def _crowds(changed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return the number of columns that are true in the same rows, for each column."""
+    keys = [column.tobytes() for column in np.packbits(changed, axis=0).T]
+    crowds = Counter(keys)
+    return np.array([crowds[key] for key in keys], np.int64)
 
 
 def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -317,9 +326,7 @@ class Play:
     @cached_property
     def alone(self) -> NDArray[np.bool_]:
         """False for bytes that change together with 64 others, as filled or copied memory does."""
-        keys = [column.tobytes() for column in np.packbits(self.steps != 0, axis=0).T]
-        crowds = Counter(keys)
-        return np.array([crowds[key] <= 64 for key in keys], np.bool_) & (self.changes > 0)
+        return (_crowds(self.steps != 0) <= 64) & (self.changes > 0)
 
     @cached_property
     def seen(self) -> NDArray[np.bool_]:

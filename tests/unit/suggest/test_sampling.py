@@ -38,13 +38,18 @@ def test_numbers_and_positions_are_chosen_out_of_noise() -> None:
 
 def crowd(frame: int, kind: str) -> NDArray[np.uint8]:
     """RAM full of bytes of one kind, with a score and lives among them."""
-    numbers = {"slow": frame // 75, "far": frame // 75 * 99, "fast": frame // 2}
+    numbers = {
+        "slow": frame // 75,
+        "even": frame // 45,
+        "far": frame // 75 * 99,
+        "fast": frame // 2,
+    }
     ram = np.full(BYTES, numbers[kind] & 255, np.uint8)
     ram[SCORE], ram[LIVES] = frame // 40, 3 - frame // 350
     return ram
 
 
-@pytest.mark.parametrize("kind", ["slow", "far"])
+@pytest.mark.parametrize("kind", ["slow", "far", "even"])
 def test_numbers_of_one_pace_crowd_out_no_others(kind: str) -> None:
     still = np.zeros(FRAMES, np.int8)
     places = choose_places(lambda frame: crowd(frame, kind), np.arange(BYTES), 0, (still, still))
