@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -122,12 +123,27 @@ class Poke:
     """The outcome of one poke of a number, some frames later.
 
     ``kept`` is true if the number still differs. ``cells`` counts the squares of the
-    picture that changed by the poke, and ``followers`` the other bytes that did.
+    picture that changed by the poke, and ``followers`` the other bytes that did. ``area`` has the
+    first column and row of these squares, and the last ones; None if there are none.
     """
 
     kept: bool
     cells: int
     followers: int
+    area: tuple[int, int, int, int] | None = None
+
+
+_WIDEST, _HIGHEST = 6, 3  # Squares of a number on the screen.
+
+
+def are_shown(pokes: Sequence[Poke]) -> bool:
+    """Return True if two pokes were kept and changed the same small part of the picture.
+
+    A game draws its numbers so. Others may change nothing on a title, or end a life or the game.
+    """
+    seen = [np.array(each.area) for each in pokes if each.kept and each.area]
+    both = (np.maximum(a, b)[2:] - np.minimum(a, b)[:2] for a, b in combinations(seen, 2))
+    return any(wide < _WIDEST and high < _HIGHEST for wide, high in both)
 
 
 def trust(pokes: Sequence[Poke]) -> float:

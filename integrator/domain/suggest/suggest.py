@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest import play as plays
-from integrator.domain.suggest.counters import find_counters
+from integrator.domain.suggest.counters import COUNTERS, find_counters
 from integrator.domain.suggest.numbers import ByteSpan, whole_number
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.memory import AddressSpace, DataType
@@ -229,6 +229,10 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Gue
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
+_LEAST: Final = 0.02
+_SHOWN_ODDS, _SHOWN_MOST = 5.0, 0.65
+"""The factor by which pokes that are drawn in one place raise a number's odds, and the most
+confidence that they give: other numbers than score and lives are drawn as well."""
 _MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
 # Pokes the number of a guess at some moments of play.
@@ -259,19 +263,25 @@ def suggest(
         if found & frozenset(kinds)
         for guess in finder(play)
         if guess.kind in kinds
-        and guess.weight >= 0.02
+        and guess.weight >= _LEAST / _SHOWN_ODDS
         # Bytes next to each other in a play may be the end of one region and the begin of another.
         and space.holds(guess.place, guess.type.width)
     ]
     if poke is not None:
-        # Pokes decide between positions, but never changed which score, lives or timer came first.
-        guesses = [
-            replace(guess, weight=guess.weight * plays.trust(poke(guess)))
-            if guess.kind in ("player-x", "player-y")
-            else guess
-            for guess in _best(guesses, 8)
-        ]
-    return tuple(_suggestion(guess, space) for guess in _best(guesses, _LISTED))
+        guesses = [_poked(guess, poke) for guess in _best(guesses, 8)]
+    likely = [guess for guess in guesses if guess.weight >= _LEAST]
+    return tuple(_suggestion(guess, space) for guess in _best(likely, _LISTED))
+
+
+def _poked(guess: Guess, poke: Poker) -> Guess:
+    """Return a position, or a number that is not read on the screen, as likely as pokes make it."""
+    if guess.kind in ("player-x", "player-y"):
+        return replace(guess, weight=guess.weight * plays.trust(poke(guess)))
+    if guess.kind not in COUNTERS or guess.box or guess.mask or not plays.are_shown(poke(guess)):
+        return guess
+    odds = _SHOWN_ODDS * guess.weight / (1 - guess.weight)
+    weight = max(guess.weight, min(_SHOWN_MOST, odds / (1 + odds)))
+    return replace(guess, weight=weight, reason=f"{guess.reason}; a poke is drawn in one place")
 
 
 def _suggestion(guess: Guess, space: AddressSpace) -> Suggestion:

@@ -169,8 +169,10 @@ class Experiments:
             pairs = zip(idle.pictures, poked.pictures, strict=True)
             pixels = [recorded_play.changed_pixels(*pair) for pair in pairs]
             cells = [recorded_play.cells_of(each) for each in pixels if each is not None]
-            squares = int(np.count_nonzero(np.any(cells, axis=0))) if cells else 0
-            yield plays.Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
+            squares = np.argwhere(np.any(cells, axis=0)) if cells else np.empty((0, 2), np.intp)
+            followers = int(np.count_nonzero(differs)) - own
+            area = (*squares.min(0)[::-1], *squares.max(0)[::-1]) if len(squares) else None
+            yield plays.Poke(own > 0, len(squares), followers, area)
 
     def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
         self._host.unserialize(state, self._fresh)

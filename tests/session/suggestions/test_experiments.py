@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from integrator.domain.suggest.play import Play, placed, trust, walks
+from integrator.domain.suggest.play import Play, Poke, are_shown, placed, trust, walks
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.memory import DataType
 from integrator.session.session import Session
@@ -75,12 +75,16 @@ def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
     experiments, play = of(played)
     variables = played[0].integration.variables
 
-    def poked(address: int, spec: str) -> float:
-        return trust(experiments.poke(play, Guess("score", address, DataType.parse(spec), 1.0, "")))
+    def poked(address: int, spec: str) -> list[Poke]:
+        return experiments.poke(play, Guess("score", address, DataType.parse(spec), 1.0, ""))
 
     # Digits of the score are drawn again; "input" is written on each frame.
-    assert poked(variables["score_digits"].address + 1, ">n4") > 0.9
-    assert poked(variables["input"].address, "|u1") < 0.5
+    digits = poked(variables["score_digits"].address + 1, ">n4")
+    assert trust(digits) > 0.9
+    assert are_shown(digits)
+    assert trust(poked(variables["input"].address, "|u1")) < 0.5
+    # The player is drawn elsewhere.
+    assert not are_shown(poked(variables["x"].address, "|u1"))
 
 
 def test_a_cancelled_experiment_runs_nothing(played: tuple[Session, list[bytes]]) -> None:

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from planted_play import CLOCK, SPACE, X, planted
 
 from integrator.domain.suggest.play import (
+    BYTE,
     Apart,
     Poke,
+    are_shown,
     trust,
     walks,
     with_apart,
@@ -90,16 +92,40 @@ def test_a_poke_takes_trust_from_a_position_that_is_written_again(
     monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
     copied = [Poke(kept=False, cells=4, followers=0)]
     kinds = ["score", "lives", "player-x"]
-    poked: list[str] = []
-
-    def poke(guess: Guess) -> list[Poke]:
-        poked.append(guess.kind)
-        return copied
-
-    watched, tried = (suggest(SPACE, planted(), kinds, each) for each in (None, poke))
-    assert set(poked) == {"player-x"}
+    watched, tried = (
+        suggest(SPACE, planted(), kinds, each) for each in (None, lambda _guess: copied)
+    )
     for kind, share in (("score", 1.0), ("lives", 1.0), ("player-x", trust(copied))):
         before, after = (
             next(each for each in found if each.kind == kind) for found in (watched, tried)
         )
         assert after.confidence == pytest.approx(before.confidence * share, abs=0.01)
+
+
+SHOWN = [Poke(kept=True, cells=1, followers=2, area=(20, 3, 20, 3))] * 3
+
+
+def test_pokes_that_change_one_small_place_show_a_number() -> None:
+    moved = [replace(SHOWN[0], area=(at, 3, at, 3)) for at in (4, 12)]
+    large = [replace(SHOWN[0], area=(0, 0, 30, 20))] * 2
+    hidden = [replace(SHOWN[0], area=None)]
+    copied = [replace(SHOWN[0], kept=False)] * 2
+    assert all(are_shown(SHOWN[:2] + other) for other in ([], hidden, large, copied))
+    other = (moved, hidden, large, copied)
+    assert not any(are_shown(SHOWN[:1] + each) for each in other)
+
+
+def test_a_number_whose_pokes_are_drawn_comes_before_likelier_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    guesses = [Guess("score", place, BYTE, weight, "") for place, weight in ((1, 0.4), (2, 0.3))]
+    guesses += [replace(guesses[0], place=3, weight=0.88, box=(0, 0, 16, 8))]
+    finder = frozenset(["score"]), lambda _play: iter(guesses)
+    monkeypatch.setattr("integrator.domain.suggest.suggest._FINDERS", (finder,))
+
+    def found(drawn: int) -> list[tuple[int, float]]:
+        every = suggest(SPACE, planted(), ["score"], lambda each: SHOWN * (each.place == drawn))
+        return [(SPACE.index_of(each.address), each.confidence) for each in every]
+
+    assert found(2) == [(3, 0.88), (2, 0.65), (1, 0.4)]
+    assert found(3) == [(3, 0.88), (1, 0.4), (2, 0.3)]  # Read digits prove more than pokes.
