@@ -118,19 +118,17 @@ class Apart:
     pictures: PicturePairs | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Poke:
     """The outcome of one poke of a number, some frames later.
 
-    ``kept`` is true if the number still differs. ``cells`` counts the squares of the
-    picture that changed by the poke, and ``followers`` the other bytes that did. ``area`` has the
-    first column and row of these squares, and the last ones; None if there are none.
+    ``kept`` is true if the number still differs. ``squares`` are the row and column of each square
+    of the picture that changed by the poke, and ``followers`` counts the other bytes that did.
     """
 
     kept: bool
-    cells: int
+    squares: NDArray[np.intp]
     followers: int
-    area: tuple[int, int, int, int] | None = None
 
 
 _WIDEST, _HIGHEST = 6, 3  # Squares of a number on the screen.
@@ -141,9 +139,9 @@ def are_shown(pokes: Sequence[Poke]) -> bool:
 
     A game draws its numbers so. Others may change nothing on a title, or end a life or the game.
     """
-    seen = [np.array(each.area) for each in pokes if each.kept and each.area]
-    both = (np.maximum(a, b)[2:] - np.minimum(a, b)[:2] for a, b in combinations(seen, 2))
-    return any(wide < _WIDEST and high < _HIGHEST for wide, high in both)
+    seen = [each.squares for each in pokes if each.kept and len(each.squares)]
+    sizes = (np.ptp(np.concatenate(pair), axis=0) for pair in combinations(seen, 2))
+    return any(high < _HIGHEST and wide < _WIDEST for high, wide in sizes)
 
 
 def trust(pokes: Sequence[Poke]) -> float:
@@ -157,11 +155,11 @@ def trust(pokes: Sequence[Poke]) -> float:
     for poke in pokes:
         if not poke.kept:  # The game wrote the number again, as it does with a copy.
             total += 0.25
-        elif poke.cells > 24 or poke.followers > 12:
+        elif len(poke.squares) > 24 or poke.followers > 12:
             # More of the picture changes than the player, or more bytes than its copies.
             total += 0.8
         else:
-            total += 1.0 if poke.cells else 0.35
+            total += 1.0 if len(poke.squares) else 0.35
     return total / len(pokes)
 
 

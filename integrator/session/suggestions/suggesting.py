@@ -170,9 +170,7 @@ class Experiments:
             pixels = [recorded_play.changed_pixels(*pair) for pair in pairs]
             cells = [recorded_play.cells_of(each) for each in pixels if each is not None]
             squares = np.argwhere(np.any(cells, axis=0)) if cells else np.empty((0, 2), np.intp)
-            followers = int(np.count_nonzero(differs)) - own
-            area = (*squares.min(0)[::-1], *squares.max(0)[::-1]) if len(squares) else None
-            yield plays.Poke(own > 0, len(squares), followers, area)
+            yield plays.Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
 
     def _run(self, state: bytes, poked: Mapping[int, int]) -> _Idle:
         self._host.unserialize(state, self._fresh)

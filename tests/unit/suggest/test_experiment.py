@@ -61,13 +61,18 @@ def test_a_byte_that_follows_both_axes_counts_less() -> None:
     assert 0 < found[WALKS] < 0.5 * found[BACKWARDS]
 
 
+def poke(squares: int, *, kept: bool = True, followers: int = 0, at: int = 0) -> Poke:
+    """A poke that changes squares of one row, from a column on."""
+    return Poke(kept, np.array([(3, at + k) for k in range(squares)], np.intp), followers)
+
+
 def test_a_position_that_is_drawn_is_trusted_most() -> None:
     drawn, scrolled, flood, quiet, copied = (
-        Poke(kept=True, cells=4, followers=6),
-        Poke(kept=True, cells=300, followers=2),
-        Poke(kept=True, cells=4, followers=60),
-        Poke(kept=True, cells=0, followers=0),
-        Poke(kept=False, cells=4, followers=0),
+        poke(4, followers=6),
+        poke(300, followers=2),
+        poke(4, followers=60),
+        poke(0),
+        poke(4, kept=False),
     )
     trusts = [trust([each]) for each in (drawn, scrolled, quiet, copied)]
     assert trusts == sorted(trusts, reverse=True)
@@ -90,7 +95,7 @@ def test_a_poke_takes_trust_from_a_position_that_is_written_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
-    copied = [Poke(kept=False, cells=4, followers=0)]
+    copied = [poke(4, kept=False)]
     kinds = ["score", "lives", "player-x"]
     watched, tried = (
         suggest(SPACE, planted(), kinds, each) for each in (None, lambda _guess: copied)
@@ -102,17 +107,13 @@ def test_a_poke_takes_trust_from_a_position_that_is_written_again(
         assert after.confidence == pytest.approx(before.confidence * share, abs=0.01)
 
 
-SHOWN = [Poke(kept=True, cells=1, followers=2, area=(20, 3, 20, 3))] * 3
+SHOWN = [poke(1, at=20)] * 2
 
 
-def test_pokes_that_change_one_small_place_show_a_number() -> None:
-    moved = [replace(SHOWN[0], area=(at, 3, at, 3)) for at in (4, 12)]
-    large = [replace(SHOWN[0], area=(0, 0, 30, 20))] * 2
-    hidden = [replace(SHOWN[0], area=None)]
-    copied = [replace(SHOWN[0], kept=False)] * 2
-    assert all(are_shown(SHOWN[:2] + other) for other in ([], hidden, large, copied))
-    other = (moved, hidden, large, copied)
-    assert not any(are_shown(SHOWN[:1] + each) for each in other)
+@pytest.mark.parametrize("other", [poke(1, at=12), poke(30), poke(0), poke(1, at=20, kept=False)])
+def test_pokes_that_change_one_small_place_show_a_number(other: Poke) -> None:
+    assert are_shown([*SHOWN, other])
+    assert not are_shown([SHOWN[0], other])
 
 
 def test_a_number_whose_pokes_are_drawn_comes_before_likelier_ones(
