@@ -163,11 +163,7 @@ def find_end(
     likely = [("", each) for each in others if each is not best]
     likely += [("lives", best)] if best is not None else []
     gate: tuple[EndTest, ...] = ()
-    by_lives = (
-        _by_lives(name, each, episodes)
-        for name, each in likely
-        if not _is_played_later(each, episodes, signs)
-    )
+    by_lives = (_by_lives(name, each, episodes) for name, each in likely)
     found = [each for each in by_lives if each is not None]
     is_clear = any(_is_clear(each, _ended(episodes)) for each in signs)
     if best is not None and best.confidence >= 0.6 and not is_clear:
@@ -201,24 +197,6 @@ def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Itera
 
 def _ended(episodes: Sequence[Episode]) -> list[Episode]:
     return [each for each in episodes if each.end is not None]
-
-
-def _is_played_later(lives: Found, episodes: Sequence[Episode], signs: Sequence[EndSign]) -> bool:
-    """Return True if a clear sign comes after the last life, at times that differ.
-
-    Between the loss of the last life and the end of the game, the same time passes.
-    """
-    ended = _ended(episodes)
-    if not signs or not _is_clear(signs[0], ended):
-        return False
-    spans = [lives.values[each.first + 1 : each.over] for each in ended]
-    least = min(int(span.min()) for span in spans)
-    gaps = [
-        (each.end or 0) + late - each.first - 1 - int((span == least).argmax())
-        for each, late, span in zip(ended, signs[0].late, spans, strict=True)
-        if (span == least).any()
-    ]
-    return len(gaps) > 2 and min(gaps) > 0 and bool(np.ptp(gaps) > 30)
 
 
 def _by_signs(
