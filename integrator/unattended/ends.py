@@ -163,8 +163,7 @@ def find_end(
     likely = [("", each) for each in others if each is not best]
     likely += [("lives", best)] if best is not None else []
     gate: tuple[EndTest, ...] = ()
-    by_lives = (_by_lives(name, each, episodes) for name, each in likely)
-    found = [each for each in by_lives if each is not None]
+    found = list(filter(None, (_by_lives(name, each, episodes) for name, each in likely)))
     is_clear = any(_is_clear(each, _ended(episodes)) for each in signs)
     if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)

@@ -337,10 +337,7 @@ def values_of(session: Session, each: Suggestion) -> Values:
 
 
 def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:
-    if each.pieces is not None:
-        return each.pieces.numbers(captured)
-    values = each.type.decode_array(captured)
-    return values if each.mask is None else values & each.mask
+    return each.numbers(captured) * (1 if each.mask is None else each.mask & -each.mask)
 
 
 def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:

@@ -355,7 +355,13 @@ def test_the_last_life_has_no_end_where_a_later_sign_comes_at_other_times(
     session: Any = Recorded(rams)
     found = Found(lives, rams[:, 0].astype(np.int64), 1.0, "")
     episodes = [
-        replace(each, restarted=True, controlled=(), end=each.first + fall + long + 300)
+        replace(
+            each,
+            restarted=True,
+            # A player who goes on with the last life has control.
+            controlled=tuple(range(each.first, each.first + fall + long * (not is_over), 30)),
+            end=each.first + fall + long + 300,
+        )
         for each, fall, long in zip(episodes_of(*falls), falls, lasting, strict=True)
     ]
     assert ("lives zero" in ends_of(session, episodes, [found])) == is_over

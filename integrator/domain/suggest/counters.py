@@ -263,7 +263,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "carries",
         "Its type has decimal digits, and they carry, as from 9 to 10.",
-        lambda t: log(1 + t.number.carries) if t.number.is_decimal else 0.0,
+        lambda t: log(1 + t.number.carries),
     ),
     Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
     Trait("even", "It changes at even intervals.", lambda t: t.even),

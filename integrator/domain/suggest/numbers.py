@@ -222,10 +222,6 @@ class Number:
         return self.row is not None or self.type.kind == "n"
 
     @property
-    def is_decimal(self) -> bool:
-        return self.is_digits or not self.type.form.is_binary
-
-    @property
     def places(self) -> frozenset[int]:
         if self.row is not None:
             return frozenset(self.row.places)
@@ -254,6 +250,8 @@ class Number:
     @property
     def carries(self) -> int:
         """The count of rises in which the lowest changing decimal digit falls, as from 9 to 10."""
+        if self.type.form.is_binary and not self.is_digits:
+            return 0
         unit = 1
         while len(self.rows) and not (self.steps % (10 * unit)).any():
             unit *= 10

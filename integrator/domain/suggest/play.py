@@ -18,6 +18,7 @@ from integrator.domain.values.memory import AddressSpace, DataType
 Floats = NDArray[np.float32]
 
 _SURE: Final = 0.7  # The part of a weight that experiments can give.
+_WIDEST, _HIGHEST = 6, 3  # Squares of a number on the screen.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,9 +130,6 @@ class Poke:
     kept: bool
     squares: NDArray[np.intp]
     followers: int
-
-
-_WIDEST, _HIGHEST = 6, 3  # Squares of a number on the screen.
 
 
 def are_shown(pokes: Sequence[Poke]) -> bool:

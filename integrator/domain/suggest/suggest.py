@@ -263,13 +263,13 @@ def suggest(
         if found & frozenset(kinds)
         for guess in finder(play)
         if guess.kind in kinds
-        and guess.weight >= _LEAST / _SHOWN_ODDS
+        and guess.weight >= _LEAST / (_SHOWN_ODDS if guess.kind in COUNTERS else 1)
         # Bytes next to each other in a play may be the end of one region and the begin of another.
         and space.holds(guess.place, guess.type.width)
     ]
     if poke is not None:
         guesses = [_poked(guess, poke) for guess in _best(guesses, 8)]
-    likely = [guess for guess in guesses if guess.weight >= _LEAST]
+    likely = [each for each in guesses if each.kind not in COUNTERS or each.weight >= _LEAST]
     return tuple(_suggestion(guess, space) for guess in _best(likely, _LISTED))
 
 

@@ -166,8 +166,7 @@ class Experiments:
             poked = self._run(idle.state, dict(wanted))
             differs = idle.after != poked.after
             own = int(np.count_nonzero(differs[offsets]))
-            pairs = zip(idle.pictures, poked.pictures, strict=True)
-            pixels = [recorded_play.changed_pixels(*pair) for pair in pairs]
+            pixels = map(recorded_play.changed_pixels, idle.pictures, poked.pictures)
             cells = [recorded_play.cells_of(each) for each in pixels if each is not None]
             squares = np.argwhere(np.any(cells, axis=0)) if cells else np.empty((0, 2), np.intp)
             yield plays.Poke(own > 0, squares, int(np.count_nonzero(differs)) - own)
