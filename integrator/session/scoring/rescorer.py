@@ -121,14 +121,13 @@ class Rescorer:
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
         self._reader = VariableReader(variables, space)
-        held = (variables if recorded is None else recorded).items()
         # A renamed variable is in the column of its old name.
-        self._held = [
-            (name, old)
-            for name in self._reader.names
-            for old, variable in held
-            if variable == replace(variables[name], name=old)
-        ]
+        old_names: dict[VariableSpec, list[str]] = {}
+        for old, variable in (variables if recorded is None else recorded).items():
+            if variable is not None:
+                old_names.setdefault(replace(variable, name=""), []).append(old)
+        places = {name: replace(variables[name], name="") for name in self._reader.names}
+        self._held = [(name, o) for name in places for o in old_names.get(places[name], ())]
         self._length = log.length
         self._jumps = jumps_of(log)
         self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first

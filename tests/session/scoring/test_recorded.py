@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Edit
 from integrator.session.rescoring import SeriesNames, explain, term_sums
+from integrator.session.scoring import rescorer
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.session.timeline_facts import TimelineFacts
@@ -213,6 +216,22 @@ def test_old_scores_are_not_shown_next_to_new_ones(played: Session) -> None:
     finish(played)
     assert len(names.read(played, ("reward",)).by_name["reward"]) == played.timeline.length
     assert explain(played, (20, 20)) is not None
+
+
+def test_thousands_of_variables_are_not_compared_each_with_each(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Mock(wraps=replace)
+    monkeypatch.setattr(rescorer, "replace", made)
+    score = played.integration.variables["score"]
+
+    def add_many(game: Game) -> None:
+        for number in range(100):
+            game.integration.variables.set(f"v{number}", replace(score, name=f"v{number}"))
+
+    played.editor.do(add_many)
+    scored = 1 + len(played.timeline.branches)
+    assert made.call_count < 3 * scored * len(played.integration.variables)
 
 
 def test_a_poke_stays_in_sight_when_frames_are_scored_again(played: Session) -> None:
