@@ -157,7 +157,7 @@ class CheatDeck:
         recording, memory = self._movies.recording, self._memory
         if recording is None or not (memory.frozen or (memory.written and recording.rows)):
             return
-        path = self._movies.stop_recording()
+        path, self._movies.recording = recording.finish(), None
         if path is not None:
             why = "a value is held from now on" if memory.frozen else "memory was changed"
             self._tell(RecordingStopped(f"{path} was completed here: {why}", path=path))

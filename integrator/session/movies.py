@@ -232,10 +232,11 @@ class MovieRecording:
         return True
 
     def finish(self) -> Path | None:
-        writer, self._writer = self._writer, None
-        if writer is None:
+        """Complete the movie. After a SaveError it can be tried again, and no row is lost."""
+        if (writer := self._writer) is None:
             return None
         writer.close()
+        self._writer = None
         return writer.path
 
 
@@ -288,7 +289,7 @@ class MovieDeck:
             self.playback.meddled = "memory was changed by hand while it played"
 
     def finish_run(self) -> None:
-        """Complete the present movie before a jump, because a movie is one unbroken run."""
+        """Complete the movie before anything jumps; after a SaveError, it is still recorded."""
         if self.recording is None:
             return
         path, goes_on = self.recording.finish(), self.recording.by_episode

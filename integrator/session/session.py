@@ -233,9 +233,9 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
 
         Raises StateError, whose message begins with ``origin``, if the core rejects the state.
         """
+        self.movies.finish_run()
         restore(self.host, state, origin)
         self.movies.playback = None
-        self.movies.finish_run()
         self._go_on("state", state)
 
     def resume(

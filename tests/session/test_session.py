@@ -6,6 +6,7 @@ import io
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import av
@@ -88,6 +89,28 @@ def test_a_state_brings_back_ram_and_picture(game: Session) -> None:
     assert then.frame is not None
     assert now.frame is not None
     assert np.array_equal(then.frame.rgb(), now.frame.rgb())
+
+
+def test_a_movie_that_cannot_be_written_is_recorded_on_until_it_can(
+    game: Session, tmp_path: Path
+) -> None:
+    state, folder = game.save_state(), tmp_path / "movies"
+    folder.mkdir()
+    game.record(folder / "full.bk2")
+    end = game.advance((0x80,), frames=60)
+    folder.rmdir()
+    for jump in (partial(game.load_state, state), game.reset):
+        with pytest.raises(SaveError, match=r"full\.bk2"):
+            jump()
+    assert np.array_equal(game.host.read_ram(), game.timeline.log.ram(end.number)), "no jump"
+    assert game.advance((0x80,)).number == end.number + 1
+    game.memory.freeze(0x302, "|i1", 7)
+    with pytest.raises(SaveError, match=r"full\.bk2"):
+        game.advance()
+    folder.mkdir()
+    game.load_state(state)
+    assert game.movies.recording is None
+    assert game.game.read_movie(folder / "full.bk2").frames == end.number + 1
 
 
 def test_seeking_shows_any_frame_again_and_playing_on_keeps_the_future(game: Session) -> None:
