@@ -345,20 +345,19 @@ def _episodes(
 def _episode(
     sink: Sink, steps: MovieSteps, movie: Movie, tell: Callable[[float], None], *, keep: bool
 ) -> dict[str, Any]:
-    reward, count, announced, done = 0.0, 0, 0, False
-    for step in steps:
+    if movie.ram_hashes is None and movie.core not in (None, steps.core) and not keep:
+        raise MovieError(f"{movie.path}: it was recorded with another core; {_CURE}")
+    reward, count, done = 0.0, 0, False
+    for count, step in enumerate(steps, start=1):
         if steps.desync_row is not None and not keep:
             fault = f"RAM is not as recorded; {_CURE}"
             raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
         sink.add(step)
         reward += step.reward
-        count += 1
         done = step.terminated
-        if count >= announced + 60:  # a second of play
-            tell(count - announced)
-            announced = count
-    tell(movie.frames - announced)
-    place = sink.end(truncated=not done)
+        if count % 60 == 0:  # a second of play
+            tell(60)
+    tell(movie.frames - count // 60 * 60)
     return {
         "steps": count,
         "reward": reward,
@@ -366,7 +365,7 @@ def _episode(
         "left_out": movie.frames - 1 - count,  # the first row is the reset's
         "desync_row": steps.desync_row,
         "recorded_with": movie.header.get(FINGERPRINT),
-        "path": str(place),
+        "path": str(sink.end(truncated=not done)),
     }
 
 

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.movies.model import Movie, ram_hash
+from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
 from integrator.env.game_env import GameEnv
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
@@ -38,9 +38,9 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
 
     ``actions`` is ``all``, ``filtered`` or ``discrete``. ``see`` is called in the worker with the
     shape of the environment's observations, and returns the function that converts each of them.
-    After :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps
-    up to the first done, or to the movie's end. ``desync_row`` is the first row after which the
-    hash of RAM differs from the movie's, or None.
+    After :meth:`begin`, ``first`` is the observation of the reset, and ``core`` the core that
+    plays. Iteration yields the steps up to the first done, or to the movie's end. ``desync_row`` is
+    the first row after which the hash of RAM differs from the movie's, or None.
     """
 
     def __init__(self, *, actions: str, observation: str, see: MakeSee) -> None:
@@ -54,7 +54,7 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
         self.action_space: spaces.Space[Any]
         with self._named():
             result = self._worker.call("begin", game, movie)
-        self.first, self.observation_space, self.action_space = result
+        self.first, self.observation_space, self.action_space, self.core = result
 
     def __exit__(self, *_: object) -> None:
         self._worker.close()
@@ -83,7 +83,7 @@ class _Replay:
         self._actions, self._observation, self._make_see = actions, observation, see
         self._env: GameEnv | None = None
 
-    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any]:
+    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any, CoreStamp]:
         if self._env is not None:
             self._env.close()
         self._env = env = GameEnv(
@@ -100,7 +100,8 @@ class _Replay:
         self._steps = self._play(env, movie, coded, see)
         # An answer has 64 steps, or fewer if their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
-        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
+        core = env.emulator.plan.identity(env.emulator.core).core
+        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space, core
 
     def take(self) -> tuple[list[Step], int | None]:
         """Return the next steps, none after the last one, and the row of the first wrong hash."""

@@ -23,7 +23,7 @@ from integrator.cli import run as main
 from integrator.commands.dataset import MinariSink, NpzSink
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
-from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES
+from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES
 from integrator.env.movie_steps import Step
 from libretro_host.stepper import Reduction
 from scripts.campaign import toys
@@ -131,6 +131,23 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     out[1] = str(tmp_path / "both")
     code, told = dataset(movie, other, *out, "--keep-desynced")
     assert [each["desync_row"] for each in told["episodes"]] == [None, row]
+
+
+def test_a_movie_of_another_core_without_hashes_is_refused(
+    tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unchecked = with_hashes(movie, tmp_path, None)
+    with zipfile.ZipFile(unchecked) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    made = json.loads(members[EXTRA])
+    members[EXTRA] = json.dumps({**made, "core": {**made["core"], "version": "another"}}).encode()
+    with zipfile.ZipFile(unchecked, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    arguments = ["dataset", str(unchecked), "--format", "npz", "--game", str(demo_game())]
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
+    assert f"{unchecked}: it was recorded with another core; leave" in capsys.readouterr().err
+    assert main([*arguments, "--out", str(tmp_path / "kept"), "--keep-desynced"]) == 0
 
 
 def test_a_movie_of_another_rom_is_refused(
