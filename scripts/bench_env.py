@@ -15,6 +15,7 @@ packages are installed first.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import resource
@@ -55,12 +56,16 @@ def main(arguments: list[str]) -> None:
         name, game, count, skip = arguments[1:]
         sys.stdout.write(json.dumps(_run_contender(name, game, int(count), int(skip))) + "\n")
         return
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
+    parser.add_argument("directories", nargs="*", type=Path, default=[airstriker()])
+    directories: list[Path] = parser.parse_args(arguments).directories
     needed = {"stable_retro": "retro-integrator[cores]", "cv2": "opencv-python-headless"}
     missing = [package for module, package in needed.items() if find_spec(module) is None]
     if missing:
         pip = [sys.executable, "-m", "pip", "install", *missing]
         subprocess.run(pip, stdout=sys.stderr, check=True)
-    for directory in map(Path.absolute, map(Path, arguments or [str(airstriker())])):
+    for directory in map(Path.absolute, directories):
         _print(_single(directory))
         for skipped, each in product(SKIPS, COUNTS):
             _print(_vector(directory, each, skipped))
