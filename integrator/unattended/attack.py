@@ -29,8 +29,6 @@ FRAMES: Final = 80_000  # Frames of the search, about fifteen seconds of a fast 
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
 _WAYS: Final = (("LEFT", "RIGHT"), ("UP", "DOWN"))
-_MOST_AIMS: Final = 6  # Most variables that loops are bred to move.
-_STEP: Final = 16  # A larger step is a jump.
 
 Loop = tuple[tuple[int, int], ...]  # (mask, frames), one after the other.
 
@@ -198,21 +196,21 @@ class _Search:
         return self._emulator.score()
 
     def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
-        """Return the reward of a repeated loop in its three poorest quarters, followed by the ways.
+        """Return the reward of a repeated loop in its three poorest quarters, then up to six ways.
 
-        A way is the sum of a variable's steps up and down, without jumps.
+        A way is the sum of a variable's steps up and down, without jumps above 16.
         """
         self._emulator.restore(moment[0])
         rewards, seen = np.zeros(_TRIED_FRAMES), []
         for frame, mask in enumerate(_repeated(loop, _TRIED_FRAMES).tolist()):
             scored = self._step(mask)
             rewards[frame] = scored.rewards[0]
-            seen.append([*scored.values.values()][:_MOST_AIMS])
+            seen.append([*scored.values.values()][:6])
             if scored.done or (frame == _TRIED_FRAMES // 2 and rewards.sum() <= 0):
                 break
         quarters = rewards.reshape(4, -1).sum(axis=1)
         steps = np.abs(np.diff(np.array(seen, np.int64), axis=0))
-        ways = np.where(steps <= _STEP, steps, 0).sum(axis=0).tolist()
+        ways = np.where(steps <= 16, steps, 0).sum(axis=0).tolist()
         # A bonus pays in one quarter; a loop pays in each.
         return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum()), *ways
 

@@ -1,7 +1,8 @@
 """One player's buttons on a session's host, and the experiments that tell control."""
 
+import itertools
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -17,9 +18,6 @@ PRESSED, AFTER = 8, 32  # Frames of a press, and frames after it.
 _PICTURES: Final = 8  # Pictures of one look.
 STRONG: Final = 4
 SOME: Final = 2
-_SMALL_PART: Final = 0.25  # Of the pixels of a picture.
-_LIKE_COLORS: Final = 0.7  # The share of colored pixels that pictures of one screen have in common.
-_COLOR_BITS: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,7 @@ class Explorer:
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
         self.look = HELD
+        self.left = float("inf")  # Frames that the search for a start may still run.
         self.patience = 960  # Frames without control that are an end. Longer waits raise it.
 
     @property
@@ -79,6 +78,7 @@ class Explorer:
     def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
         """Run rows from a state, and return the state and the picture after them."""
         self.host.unserialize(state, fresh=False)
+        self.left -= len(rows)
         frame = self.host.run(rows, CapturePlan()).frame
         return self.host.serialize(), frame
 
@@ -89,10 +89,11 @@ class Explorer:
         cursor in a menu gives fewer ways, because it only jumps.
         """
         if self.look.one_button:
-            return self._fired(state)
+            return max((ways for _, ways in self._acting(state)), default=0)
         found = 0
-        # A gun that stands still is aimed by a direction only while it fires.
-        for pressed in (0, *self.fires[:1]):
+        # Some guns are aimed, and some cars are steered, only while a button is pressed.
+        fires = (each for each, _ in self._acting(state)) if self.has_menus else self.fires[:1]
+        for pressed in itertools.chain([0], fires):
             for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
                 one, other = (self._held(state, self.mask(name), pressed) for name in ways)
                 found = max(found, _situations(one, other))
@@ -109,23 +110,18 @@ class Explorer:
 
     def moves(self, state: bytes) -> bool:
         """Return True if a held direction does more than a tap; a cursor in a menu only steps."""
-        for way in map(self.mask, ("LEFT", "RIGHT", "UP", "DOWN")):
-            _, one = self.go(state, self.rows((way, PRESSED), (way, AFTER)))
-            _, other = self.go(state, self.rows((way, PRESSED), (0, AFTER)))
-            if not same_picture(one, other):
-                return True
-        return False
+        ways = map(self.mask, ("LEFT", "RIGHT", "UP", "DOWN"))
+        pairs = ([self.rows((way, PRESSED), (each, AFTER)) for each in (way, 0)] for way in ways)
+        return any(not same_picture(*(self.go(state, each)[1] for each in pair)) for pair in pairs)
 
-    def _fired(self, state: bytes) -> int:
-        """Return in how many ways a button alone changes a small part of the picture."""
-        idle, found = self._held(state, 0), 0
+    def _acting(self, state: bytes) -> Iterator[tuple[int, int]]:
+        """Yield each button that alone changes the screen but does not leave it, and its ways."""
+        idle = self._held(state, 0)
         for mask in self.fires[:3]:
             pictures = self._held(state, 0, mask)
-            changed = [changed_pixels(*each) for each in zip(pictures, idle, strict=False)]
-            # A button that changes most of the picture leaves a title.
-            if all(each is not None and each.mean() < _SMALL_PART for each in changed):
-                found = max(found, _situations(pictures, idle))
-        return found
+            found = _situations(pictures, idle)
+            if found and not any(map(is_other_screen, pictures[-1:], idle[-1:])):
+                yield mask, found
 
     def reacts(self, state: bytes) -> bool:
         """Return True if a direction, or another button of play, changes the picture."""
@@ -142,6 +138,7 @@ class Explorer:
         between = 0 if look.taps else mask
         beats = look.frames // (2 * look.beat)
         rows = self.rows(*[(mask | pressed, look.beat), (between, look.beat)] * beats)
+        self.left -= len(rows)
         return self.host.run(rows, plan).pictures
 
 
@@ -161,28 +158,26 @@ def same_picture(one: Frame | None, other: Frame | None) -> bool:
     """Return True for pictures that are equal in each pixel, and if both are None."""
     if one is None or other is None:
         return one is other
-    differs = changed_pixels(one, other)
-    return differs is not None and not differs.any()
+    return not _situations([one], [other])
 
 
 def is_other_screen(one: Frame | None, other: Frame | None) -> bool:
-    """Return True if most of two pictures differs, also in the number of pixels of each color.
+    """Return True if most of two pictures differs, and 30 % in the number of pixels of each color.
 
     Objects that moved keep their colors. The background is the most frequent color of both.
     """
     if one is None or other is None:
         return one is not other
-    drawn = [each.drawn_rgb().astype(np.uint32) @ _COLOR_BITS for each in (one, other)]
+    drawn = [each.drawn_rgb() // 8 @ (1 << 10, 1 << 5, 1) for each in (one, other)]
     if drawn[0].shape != drawn[1].shape:
         return True
-    colors, where = np.unique(np.stack(drawn), return_inverse=True)
-    where = where.reshape(2, -1)
-    counts = np.stack([np.bincount(each, minlength=len(colors)) for each in where])
+    counts = np.stack([np.bincount(each.ravel(), minlength=1 << 15) for each in drawn])
     background = counts.sum(axis=0).argmax()
-    if (where[0] != where[1]).sum() < (where != background).any(axis=0).sum() / 2:
+    is_drawn = (drawn[0] != background) | (drawn[1] != background)
+    if (drawn[0] != drawn[1]).sum() < is_drawn.sum() / 2:
         return False
     counts[:, background] = 0
-    return bool(counts.min(axis=0).sum() < _LIKE_COLORS * counts.max(axis=0).sum())
+    return bool(counts.min(axis=0).sum() < 0.7 * counts.max(axis=0).sum())
 
 
 def screen_key(frame: Frame | None) -> int:

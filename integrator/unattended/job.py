@@ -42,7 +42,6 @@ from libretro_host.processes.worker_process import WorkerPool
 from libretro_host.remote import RemoteHost
 
 STATE: Final = "Start"
-_MOST_PAID: Final = 3  # Most numbers that are played for while no score is likely.
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,12 +176,14 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     saves = replace(plan.request, save_dir=folder / "saves")
     with Session(replace(plan, request=saves)) as session:
         console = Explorer(session)
+        console.left = int(600 * job.minutes * session.game.fps)  # Ten times the frames of play.
         power_on = session.host.serialize()
         starts = reach(console, power_on)
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:
-            return replace(report, problem="no moment was found at which buttons steer")
+            more = "; more minutes search longer" * (console.left <= 0)
+            return replace(report, problem=f"no moment was found at which buttons steer{more}")
         found: list[_Findings] = []
         for number, start in enumerate(starts):
             found.append(_findings(session, console, start, job, number))
@@ -235,12 +236,12 @@ def _findings(
 
 
 def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
-    """Yield a score to play for, and others while none of them turns out to be likely.
+    """Yield a score to play for, and two others while none of them turns out to be likely.
 
     The caller adds each play to the ``episodes`` before it asks for the next score.
     """
     tried: set[tuple[int, str]] = set()
-    for _ in range(_MOST_PAID):
+    for _ in range(3):
         scores = looks.best("score", episodes, prove=False)
         left = [each for each in scores if each.spec not in tried]
         if not left or (tried and scores[0].confidence >= LIKELY):
@@ -313,17 +314,26 @@ def _written(
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
     session.stop_recording()
-    buttons = session.system.buttons
     actions = f"without {', '.join(sorted(useless))}" if useless else "all of the console"
     tried = "pressed at moments of play, and compared with nothing pressed"
+    with session.timeline.lent():
+        start = _start_part(console, found.start, found.sure)
     parts = {
-        "start": finding.start_part(STATE, found.start, buttons, found.sure),
+        "start": start,
         "score": finding.number_part("score", found.scores, best, scale),
         "lives": finding.number_part("lives", found.lives, best),
         "done": ends.done_part(found.ends, best, before),
         "actions": AutoPart(actions, 0.7, (tried,)),
     }
     return replace(report, movie=movie.name, parts=parts)
+
+
+def _start_part(console: Explorer, start: Reached, sure: list[float]) -> AutoPart:
+    part = finding.start_part(STATE, start, console.buttons, sure)
+    if not console.has_menus or console.moves(start.state):
+        return part
+    doubt = "holding a direction does no more than a tap, as in a menu"
+    return _half_as_sure(replace(part, evidence=(*part.evidence, doubt)))
 
 
 def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes) -> Reached:
@@ -369,24 +379,21 @@ def _scale(session: Session, score: Found) -> int:
 def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset[str]:
     """Return the buttons that change nothing at any of six moments of play."""
     episode = found.episodes[0]
-    stop = episode.stop - episode.first
-    pressed = {1 << bit: name for bit, name in enumerate(session.system.buttons) if name}
-    quiet = dict.fromkeys(pressed, True)
+    dead = {1 << bit: name for bit, name in enumerate(session.system.buttons) if name}
     at, state = 0, found.start.state
     with session.timeline.lent():
         for _ in range(6):
             idle = console.go(state, console.rows((0, 40)))[0]
-            for mask in quiet:
-                if quiet[mask]:
-                    quiet[mask] = console.go(state, console.rows((mask, 20), (0, 20)))[0] == idle
-            step = episode.inputs[at : at + max(1, stop // 6)]
+            tried = ((mask, console.rows((mask, 20), (0, 20))) for mask in dead)
+            dead = {mask: dead[mask] for mask, rows in tried if console.go(state, rows)[0] == idle}
+            step = episode.inputs[at : at + max(1, (episode.stop - episode.first) // 6)]
             if not len(step):
                 break
             state, at = console.go(state, step)[0], at + len(step)
     # Directions are kept, because at a moment without control they have no effect in any game.
     ways = {"UP", "DOWN", "LEFT", "RIGHT"}
     listed = {name for group in session.system.actions for each in group for name in each} - ways
-    return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
+    return frozenset(dead.values()) & listed
 
 
 def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:

@@ -20,8 +20,6 @@ from integrator.unattended.reaching import Reached
 from libretro_host.host import CapturePlan
 
 IDLE_FRAMES: Final = 900  # Frames of play without a press, with which a score is compared.
-_IDLE_SECONDS: Final = 60
-_IDLE_BYTES: Final = 64 << 20  # Most bytes of RAM that are kept of play without a press.
 SAMPLE_FRAMES: Final = 120  # Frames between two looks for control.
 _CLOSE_FRAMES: Final = 30
 SEGMENT_FRAMES: Final = 1800
@@ -174,11 +172,11 @@ def seen_closely(console: Explorer, start: Reached, episode: Episode) -> Episode
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
     """Return flat RAM at each second of play without a press from a state on.
 
-    Less than a minute is played if the memory is large.
+    Less than a minute is played if its looks would take more than 64 MiB.
     """
     size = len(console.host.read_ram())
-    fitting = max(IDLE_FRAMES // 60, _IDLE_BYTES // size)
-    looks = np.empty((min(_IDLE_SECONDS, fitting), size), np.uint8)
+    fitting = max(IDLE_FRAMES // 60, (64 << 20) // size)
+    looks = np.empty((min(60, fitting), size), np.uint8)
     console.host.unserialize(state, fresh=False)
     for look in looks:
         console.host.run(console.rows((0, 60)), CapturePlan(picture=False))
@@ -186,7 +184,6 @@ def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
     return looks
 
 
-_MOST_ENDS, _REPEAT_FRAMES = 12, 3600
 _BACK_FRAMES: Final = (300, 600, 900)
 
 
@@ -198,13 +195,13 @@ def play_ends_again(
     random: np.random.Generator,
     frames: int,
 ) -> list[Episode]:
-    """Play from moments shortly before the ends that were seen, until there are enough of them.
+    """Play from moments shortly before the ends that were seen, until there are twelve of them.
 
     No play begins after ``frames`` frames in all.
     """
     ended = [each for each in episodes if each.end is not None]
     found: list[Episode] = []
-    for number in range(_MOST_ENDS - len(ended) if ended else 0):
+    for number in range(12 - len(ended) if ended else 0):
         if sum(len(each.inputs) for each in found) >= frames:
             break
         each = ended[number % len(ended)]
@@ -214,7 +211,7 @@ def play_ends_again(
             state, _ = console.go(start.state, each.inputs[:before])
         moment, rows = replace(start, state=state), random_play(console, random, number)
         patience = console.patience
-        again = play_episode(session, console, moment, rows, min(_REPEAT_FRAMES, frames))
+        again = play_episode(session, console, moment, rows, min(3600, frames))
         console.patience = patience  # A longer wait may be the one for the next game.
         found.append(replace(again, resumed=True).ended_by(patience))
     return found

@@ -18,10 +18,7 @@ from integrator.unattended.control import is_other_screen
 from libretro_host.host import Frame
 
 _START_COST: Final = 1.5
-_MENU_ROWS: Final = 7  # Most rows of a menu.
-_SETTLE_FRAMES: Final = 4
 PLAY: Final = 7
-_MASHED: Final = 45  # Seconds of a story, of titles and menus.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,11 +66,12 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
     root = _Node(power_on, console.rows(), (0, 0), None)
     found, screens = _explored(console, root)
     weak_starts: list[Reached] = []
+    enough = control.STRONG if console.has_menus else control.SOME
     for look in (control.HELD, control.TAPPED, control.ONE_BUTTON, control.ONE_LONG):
         console.look = look
         nodes = found
         if look != control.HELD:
-            every = ((console.steered(node.state), node) for node in screens)
+            every = ((console.steered(node.state), node) for node in screens if console.left > 0)
             strong = (each for each in every if each[0] >= control.STRONG)
             steady = (each for each in strong if console.is_steady(each[1].state))
             nodes = list(itertools.islice(steady, 2))
@@ -84,9 +82,7 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
             if reached[-1] is not start:
                 break  # The other start would lead through the same menus.
         starts = [each for each in reached if each.situations >= control.SOME]
-        if any(each.situations >= control.STRONG for each in starts) or (
-            starts and not console.has_menus
-        ):
+        if any(each.situations >= enough for each in starts):
             return starts
         weak_starts = weak_starts or starts or reached
     # In the games that are left, a press moves a cursor among two or three places.
@@ -138,7 +134,7 @@ class _Search:
 
     def __iter__(self) -> Iterator[tuple[float, _Node]]:
         """Yield the nodes after presses that their screens react to, with their costs."""
-        while self._queue:
+        while self._queue and self._console.left > 0:
             cost, _, node, option = heapq.heappop(self._queue)
             after = self._pressed(node, option)
             if after is not None:
@@ -199,16 +195,22 @@ def _explored(console: control.Explorer, root: _Node) -> tuple[list[_Found], lis
     return found or sorted(weak, key=lambda each: -each[0])[:1], list(screens.values())
 
 
-def _mashed(console: control.Explorer, root: _Node) -> Iterator[tuple[float, _Node]]:
-    """Yield each second of pressing one button again and again, or all in turn, at any cost.
+def _mashed(
+    console: control.Explorer, root: _Node, menu: Frame | None = None
+) -> Iterator[tuple[float, _Node]]:
+    """Yield each of 45 seconds of pressing one button repeatedly, then others, then all in turn.
 
     Behind a long story, most seconds show another screen, on which a search tries all buttons.
+    Presses must leave a ``menu`` in three seconds, because in a game they may bring its end.
     """
     masks = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     for pressed in (*([mask] for mask in masks), masks) if console.has_menus else ():
         node = root
-        for mask in itertools.islice(itertools.cycle(pressed), _MASHED):
-            node = replace(_later(console, node, mask)[0], parent=node)
+        for second, mask in enumerate(itertools.islice(itertools.cycle(pressed), 45)):
+            after, frame = _later(console, node, mask)
+            if console.left <= 0 or (second == 2 and menu and not is_other_screen(frame, menu)):
+                break
+            node = replace(after, parent=node)
             yield math.inf, node
 
 
@@ -246,7 +248,8 @@ def _deeper(console: control.Explorer, start: Reached, left: list[Frame | None])
     presses, menu = [each for each in presses if not each[0] & ways], _menu_options(console)
     search = _Search(console)
     search.add(root, presses + menu * is_menu, 0)
-    for cost, after in itertools.islice(search, _SCREENS):
+    mashed = _mashed(console, root, before) if is_menu and len(left) == 1 else ()
+    for cost, after in itertools.chain(itertools.islice(search, _SCREENS), mashed):
         node, frame = after, console.go(after.state, console.rows((0, 1)))[1]
         if node.parent is root:
             node, frame = _later(console, after)
@@ -302,11 +305,11 @@ def _options(console: control.Explorer) -> list[Option]:
 
 
 def _menu_options(console: control.Explorer) -> list[Option]:
-    """Return presses that choose another row of a menu: down by some rows, or up to the last."""
+    """Return presses that choose one of the next six rows of a menu, or the last one."""
     found: list[Option] = []
     chosen = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     down, up = console.mask("DOWN"), console.mask("UP")
-    for way, count in ((up, 1), *((down, count) for count in range(1, _MENU_ROWS))):
+    for way, count in ((up, 1), *((down, count) for count in range(1, 7))):
         for mask in chosen:
             steps = ((way, control.PRESSED), (0, control.PRESSED)) * count
             holds = (*steps, (mask, control.PRESSED))
@@ -344,6 +347,6 @@ def _earliest(
                 early = middle
         inputs = inputs[:late]
     # Some games set their numbers in the first frames of play.
-    rows = console.rows((0, _SETTLE_FRAMES))
+    rows = console.rows((0, 4))
     state, inputs = console.go(state, rows)[0], np.concatenate([inputs, rows])
     return Reached(state, inputs, situations, look=console.look)

@@ -1,6 +1,7 @@
 """The first moment of control is looked for in games that are a few lines of Python."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from integrator.session.frame.inputs import Inputs
 from integrator.unattended.control import ONE_BUTTON, ONE_LONG, STRONG, TAPPED, Explorer
 from integrator.unattended.finding import start_part
+from integrator.unattended.job import _start_part
 from integrator.unattended.reaching import PLAY, Reached, reach
 from libretro_host.host import CapturePlan, Frame, PixelFormat
 
@@ -97,6 +99,74 @@ def test_a_row_of_a_menu_begins_the_game() -> None:
     assert host.memory["screen"] == PLAYING
     assert start.situations >= PLAY
     assert (start.inputs == DOWN).sum() == 3 * (start.inputs == START).sum()
+
+
+def test_a_long_story_may_follow_a_menu() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PLAYING:
+            walk(memory, held)
+        elif memory["screen"] == PAUSED:  # Each page is shown for a second, or until a press.
+            memory.update(hidden=memory["hidden"] + 1, y=memory["hidden"] // 60 * 5)
+            if pressed & B:
+                memory["hidden"] = (memory["hidden"] // 60 + 1) * 60
+            if memory["hidden"] >= 1:
+                memory["x"] = (memory["x"] + 1) % 60
+            if memory["hidden"] >= 240:
+                memory.update(hidden=0, row=memory["row"] + 1)
+            if memory["row"] == 4:
+                begin(memory, PLAYING)
+        elif pressed & START:
+            begin(memory, PAUSED)
+        else:
+            choose(memory, pressed)
+
+    console, [start, *_], host = reached(step)
+    console.go(start.state, console.rows((0, 16)))
+    assert host.memory["screen"] == PLAYING
+
+
+def test_a_search_ends_when_its_frames_are_spent() -> None:
+    def step(memory: dict[str, int], _: int, pressed: int) -> None:
+        if pressed:  # Each press shows another screen.
+            memory.update(screen=(memory["screen"] + 1) % 4, x=memory["x"] + 7)
+
+    console, host = explored(step)
+    console.left = 20_000
+    assert reach(console, host.serialize()) == []
+    assert -2000 < console.left <= 0
+
+
+def test_a_cursor_that_only_steps_may_be_a_menu_so_the_start_is_never_sure() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        walk(memory, held if memory["screen"] == PLAYING else pressed)
+
+    console, host = explored(step)
+    start = Reached(host.serialize(), console.rows(), PLAY)
+    doubtful = _start_part(console, start, [0.9])
+    host.memory["screen"] = PLAYING
+    sure = _start_part(console, replace(start, state=host.serialize()), [0.9])
+    assert doubtful.confidence < 0.5 < 0.8 < sure.confidence
+    assert "as in a menu" in doubtful.evidence[-1]
+
+
+def test_a_car_may_be_steered_only_while_the_second_button_drives_it() -> None:
+    def step(memory: dict[str, int], held: int, _: int) -> None:
+        memory["y"] = 3 * bool(held & A)
+        walk(memory, held & (LEFT | RIGHT) if held & A else 0)
+
+    console, host = explored(step)
+    assert console.steered(host.serialize()) >= STRONG
+
+
+def test_a_button_that_leaves_a_title_does_not_make_the_title_play() -> None:
+    def step(memory: dict[str, int], held: int, pressed: int) -> None:
+        if memory["screen"] == PLAYING:
+            walk(memory, held)
+        elif pressed & B:
+            begin(memory, PLAYING)
+
+    console, host = explored(step)
+    assert console.steered(host.serialize()) == 0
 
 
 def test_a_menu_may_ignore_two_directions_at_once() -> None:

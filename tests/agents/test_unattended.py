@@ -222,7 +222,7 @@ def test_a_start_is_some_frames_after_the_first_control_because_numbers_are_set_
     def rows(*holds: tuple[int, int]) -> Inputs:
         return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
 
-    console = Mock(steered=lambda *_: PLAY, rows=rows, fires=[], mask=lambda *_: 0)
+    console = Mock(steered=lambda *_: PLAY, rows=rows, fires=[], mask=lambda *_: 0, left=1)
     console.go = lambda state, played: (state + bytes(len(played)), None)
     [start, *_] = reach(console, b"")
     assert len(start.state) == len(start.inputs) == 4
@@ -234,7 +234,7 @@ def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
     def rows(*holds: tuple[int, int]) -> Inputs:
         return np.concatenate([np.full((frames, 1), mask, np.uint16) for mask, frames in holds])
 
-    console = Mock(rows=lambda *holds: rows((0, 0), *holds), fires=[1])
+    console = Mock(rows=lambda *holds: rows((0, 0), *holds), fires=[1], left=1)
     console.mask = lambda *names: begin if "START" in names else 0
     console.host.read_ram = lambda: np.array([console.begun])
 
