@@ -282,7 +282,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._picture = picture = self.emulator.run(masks)
             scored = self.emulator.score()
             if self._recording:
-                self._recording.add(masks)
+                self._recording.add(masks, last=scored.done)
             self.rewards = scored.rewards
             seen = self._observation(picture, scored.values)
             self._guard.end()

@@ -54,10 +54,11 @@ class EpisodeRecording:
         self._pid, self._writer = os.getpid(), writer
         self._rows, self._hashes, self._count = [], [], 1
 
-    def add(self, masks: tuple[int, ...]) -> None:
+    def add(self, masks: tuple[int, ...], *, last: bool) -> None:
         if self._writer is None:
             return
-        hashed = self._count % HASH_EVERY_FRAMES == 0 and self._emulator.core.sees_all_memory
+        hashed = last or self._count % HASH_EVERY_FRAMES == 0
+        hashed &= self._emulator.core.sees_all_memory
         self._rows.append(masks)
         self._hashes.append(ram_hash(self._emulator.ram()) if hashed else None)
         self._count += 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -91,6 +93,23 @@ def test_hashes_are_of_the_frames_that_they_stand_at(tmp_path: Path) -> None:
         session.play(path)
         session.advance(frames=160)
         assert [event for event in session.take_events() if "step" in str(event)] == []
+
+
+def test_the_last_frame_of_an_ended_episode_is_checked_by_its_memory(
+    make_env: MakeEnv, tmp_path: Path
+) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
+    done = {"variables": {"time": {"op": "equal", "reference": 59}}}
+    (game / "scenario.json").write_text(json.dumps({"done": done}))
+    env = make_env(game, record=tmp_path / "movies")
+    env.reset()
+    while not env.step(env.action_space.sample())[2]:
+        pass
+    env.finish_movie()
+    assert env.movie_path is not None
+    movie = read_movie(env.movie_path, movie_consoles())
+    assert movie.ram_hashes is not None
+    assert movie.ram_hashes.rows.tolist() == [movie.frames - 1]
 
 
 def test_a_full_disk_costs_the_movie_and_not_the_training(
