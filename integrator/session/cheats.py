@@ -10,7 +10,6 @@ from integrator.domain.integration.json_files import CheatSpec
 from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.pipeline import LiveMemory
-from integrator.session.frame.result import RecordingStopped, Report
 from integrator.session.movies import MovieDeck
 
 
@@ -52,7 +51,6 @@ class CheatDeck:
     _memory: LiveMemory
     _movies: MovieDeck
     _integration: Callable[[], Integration]
-    _tell: Report
     on: bool = False
     _applied: dict[tuple[int, DataType], tuple[int, int | None]] = field(default_factory=dict)
 
@@ -157,10 +155,8 @@ class CheatDeck:
         recording, memory = self._movies.recording, self._memory
         if recording is None or not (memory.frozen or (memory.written and recording.rows)):
             return
-        path, self._movies.recording = recording.finish(), None
-        if path is not None:
-            why = "a value is held from now on" if memory.frozen else "memory was changed"
-            self._tell(RecordingStopped(f"{path} was completed here: {why}", path=path))
+        why = "a value is held from now on" if memory.frozen else "memory was changed"
+        self._movies.finish_run(why)
 
     def _refuse_while_recording(self) -> None:
         if (recording := self._movies.recording) is not None:

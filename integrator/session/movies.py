@@ -119,6 +119,10 @@ class MovieIdentity:
     rom: Path | None = None
     fingerprint: str = ""
 
+    def checks(self, movie: Movie) -> bool:
+        """Return True if playback compares RAM with the movie's hashes."""
+        return self.sees_all_memory and movie.ram_hashes is not None
+
     def row_hashes(
         self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
     ) -> list[int | None]:
@@ -220,14 +224,14 @@ class MovieRecording:
         if self._writer is None or not self._writer.rows:
             return True
         rows = frame - self._first_frame + 1
-        runs, passed = self._log.runs, self._passed
-        self._passed = runs
+        runs = self._log.runs
         same = runs.has(self._runs.played(frame))
         # The marks are not looked through on each frame, because there may be thousands.
-        marks = self._log.markers("episode", "state") if live and runs != passed else ()
+        marks = self._log.markers("episode", "state") if live and runs != self._passed else ()
         jumped = any(mark.frame == frame for mark in marks)
         if jumped or not same or not 0 < rows <= self._writer.rows:
             return False
+        self._passed = runs
         self._writer.truncate(rows)
         return True
 
@@ -273,9 +277,10 @@ class MovieDeck:
         return MovieRecording(path, self._identity(), self._log)
 
     def stop_recording(self) -> Path | None:
-        """Complete the movie being recorded and return its path; None without one."""
-        recording, self.recording = self.recording, None
-        return recording.finish() if recording else None
+        """Complete the movie and return its path; after a SaveError it is still recorded."""
+        path = self.recording.finish() if self.recording else None
+        self.recording = None
+        return path
 
     def before_poke(self) -> None:
         """Note that memory changes by hand, so a movie that is playing may go out of step.
@@ -288,14 +293,18 @@ class MovieDeck:
         if self.playback is not None:
             self.playback.meddled = "memory was changed by hand while it played"
 
-    def finish_run(self) -> None:
-        """Complete the movie before anything jumps; after a SaveError, it is still recorded."""
-        if self.recording is None:
+    def finish_run(self, why: str = "") -> None:
+        """Complete the movie before anything jumps; after a SaveError it is still recorded.
+
+        With a reason ``why``, later episodes are not recorded.
+        """
+        if (recording := self.recording) is None:
             return
-        path, goes_on = self.recording.finish(), self.recording.by_episode
-        self.recording = self.recording if goes_on else None
+        path, goes_on = recording.finish(), recording.by_episode and not why
+        self.recording = recording if goes_on else None
         if path is not None:
-            self._tell(results.RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
+            text = f"{path} was completed here: {why}" if why else f"{path} is complete"
+            self._tell(results.RecordingStopped(text, path=path, goes_on=goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         if self.recording is not None:
@@ -339,9 +348,8 @@ class MovieDeck:
 
     def start(self, movie: Movie, *, held: bool = False) -> None:
         """Start to play ``movie``, and report doubts about it; ``held``: a value is held."""
-        identity, recorded = self._identity(), movie.ram_hashes is not None
-        core = identity.core
-        checked, axes = recorded and identity.sees_all_memory, tuple(identity.axes)
+        identity = self._identity()
+        core, checked, axes = identity.core, identity.checks(movie), tuple(identity.axes)
         doubts = list(movie.warnings)
         if movie.core is not None and movie.core != core:
             was = f"recorded with {movie.core.name} {movie.core.version}"
@@ -353,7 +361,7 @@ class MovieDeck:
         self.playback = self.started = Playback(movie, self._log, axes, checked=checked)
         if missing := sorted(movie.axes.keys() - set(axes)):
             doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
-        if recorded and not checked:
+        if movie.ram_hashes is not None and not checked:
             part = "since only a part of memory is open for this game"
             doubts.append(f"it may go out of step without a warning, {part}")
         if held:

@@ -118,7 +118,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
         why = "the states of this core leave something out, so a movie of what came before"
         raise MovieError(f"{path}: {why} would go out of step; record from here instead")
     first, state = found
-    session.stop_recording()
+    session.movies.stop_recording()
     movie, session.movies.playback = session.movies.playing, None
     recording = session.movies.new_recording(Path(path))
     inputs = log.inputs(first, position + 1)
@@ -355,7 +355,7 @@ def undo_edit(session: Session, *, redo: bool = False) -> FrameResult:
     if name is None:
         raise TimelineError(f"there is no change of the past to {'redo' if redo else 'undo'}")
     [branch] = [branch for branch in travel.branches if branch.name == name]
-    session.movies.playback = None
     session.movies.finish_run()
+    session.movies.playback = None
     first_other = max(1, min(branch.shared_frames + 1, branch.length))
     return travel.switch_to(name, swap=True, frame=first_other)

@@ -66,7 +66,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         self._pipeline = Pipeline(host, memory, timeline, readout)
         self.movies = MovieDeck(timeline, lambda: self.game.identity(), self.tell)
         memory.before_poke = self.movies.before_poke
-        self.cheats = CheatDeck(memory, self.movies, lambda: self.integration, self.tell)
+        self.cheats = CheatDeck(memory, self.movies, lambda: self.integration)
         self.game = Game(
             plan,
             self._pipeline,
@@ -128,8 +128,8 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         ``check`` warns of that.
         """
         game = self.game
-        self.movies.playback = None
         self.movies.finish_run()
+        self.movies.playback = None
         if self.movies.recording is not None and game.plan.request.reopen_frames is None:
             self._reopen()  # a movie is played in a new core, and states may leave something out
         state = game.read_state(game.state_name, self._power_on)
@@ -293,16 +293,20 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         Right after a reset, that frame has been run already; otherwise it is run now. Returns the
         last frame.
         """
-        self.stop_recording()
         self.cheats.check_recording()
         recording = self.movies.new_recording(Path(path))
+        self.movies.stop_recording()
         chip, first_chip = (with_chip_of(b"", s) for s in (self.host.serialize(), self._power_on))
         if chip != first_chip:
             lack = "a movie does not hold the cartridge's save chip, which the game has written"
             self.tell(results.GameWarning(f"{recording.path}: {lack}; its replay may differ"))
         if recording.by_episode:
             self.movies.recording = recording
-            return self.reset()
+            try:
+                return self.reset()
+            except BaseException:
+                self.movies.recording = None
+                raise
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
         travel, end = self.timeline, self.timeline.length
         as_played = travel.is_live or (travel.at_end and travel.trusts_states)
@@ -331,8 +335,14 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
     def stop_recording(self) -> Path | None:
-        """Complete the movie being recorded and return its path; None without one."""
-        return self.movies.stop_recording()
+        """Complete the movie being recorded and return its path; None without one.
+
+        Raises SaveError; the recording ends all the same.
+        """
+        try:
+            return self.movies.stop_recording()
+        finally:
+            self.movies.recording = None
 
     def play(self, path: str | Path) -> FrameResult:
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
@@ -344,7 +354,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
         """Do as :meth:`play`, with a plan for the first row; return that row's chunk."""
-        self.stop_recording()
+        self.movies.finish_run("another movie is played")
         self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
         try:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from unittest.mock import patch
 
 import av
 import numpy as np
@@ -19,7 +20,10 @@ from integrator.domain.errors import SaveError, ScenarioError, SessionError, Tim
 from integrator.domain.integration.files import Integration
 from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
+from integrator.session import movies
+from integrator.session.frame.result import RecordingStopped
 from integrator.session.opening import core_for
+from integrator.session.recorded_rows import record_again
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 
@@ -94,23 +98,48 @@ def test_a_state_brings_back_ram_and_picture(game: Session) -> None:
 def test_a_movie_that_cannot_be_written_is_recorded_on_until_it_can(
     game: Session, tmp_path: Path
 ) -> None:
-    state, folder = game.save_state(), tmp_path / "movies"
+    state, folder, other = game.save_state(), tmp_path / "movies", tmp_path / "other.bk2"
     folder.mkdir()
+    game.record(other)
+    game.advance((0x80,), frames=90)
+    game.stop_recording()
+    game.play(other)
     game.record(folder / "full.bk2")
     end = game.advance((0x80,), frames=60)
     folder.rmdir()
-    for jump in (partial(game.load_state, state), game.reset):
+    jumps: list[Callable[[], object]] = [
+        game.reset,
+        partial(game.load_state, state),
+        partial(game.play, other),
+        partial(game.record, tmp_path / "next.bk2"),
+        partial(record_again, game, tmp_path / "next.bk2"),
+    ]
+    for jump in jumps:
         with pytest.raises(SaveError, match=r"full\.bk2"):
             jump()
     assert np.array_equal(game.host.read_ram(), game.timeline.log.ram(end.number)), "no jump"
+    assert game.movies.playing is not None
     assert game.advance((0x80,)).number == end.number + 1
     game.memory.freeze(0x302, "|i1", 7)
     with pytest.raises(SaveError, match=r"full\.bk2"):
         game.advance()
     folder.mkdir()
-    game.load_state(state)
+    game.play(other)
+    [told] = [event for event in game.take_events() if isinstance(event, RecordingStopped)]
+    assert (told.path, game.movies.recording) == (folder / "full.bk2", None)
+    assert game.game.read_movie(folder / "full.bk2").frames == 62
+
+
+def test_a_folder_that_takes_no_movie_leaves_nothing_recorded(
+    game: Session, tmp_path: Path
+) -> None:
+    (tmp_path / "full").mkdir()
+    with (
+        patch.object(movies, "begin_episode", side_effect=OSError("no space")),
+        pytest.raises(SaveError, match="no space"),
+    ):
+        game.record(tmp_path / "full")
     assert game.movies.recording is None
-    assert game.game.read_movie(folder / "full.bk2").frames == end.number + 1
 
 
 def test_seeking_shows_any_frame_again_and_playing_on_keeps_the_future(game: Session) -> None:

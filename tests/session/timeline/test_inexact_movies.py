@@ -10,7 +10,7 @@ import pytest
 from inexact import A, Open, is_in_step, play
 
 import integrator
-from integrator.domain.errors import MovieError, TimelineError
+from integrator.domain.errors import MovieError, SaveError, TimelineError
 from integrator.domain.values.memory import BYTE
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import put_variable, set_in_scenario
@@ -240,6 +240,26 @@ def test_a_recording_ends_where_play_goes_on_from_a_loaded_state(
     play(session, 40)
     session.stop_recording()
     assert is_in_step(session, path)
+
+
+def test_play_from_a_loaded_state_waits_until_the_movie_can_be_written(
+    toy: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(restorer, "_REPLAYED_FRAMES", 10)
+    session, folder = toy(hidden=2), tmp_path / "movies"
+    folder.mkdir()
+    session.record(folder / "m.bk2")
+    play(session, 160)
+    session.timeline.seek(session.timeline.length - 40)
+    session.timeline.fork()
+    folder.rmdir()
+    for _ in range(3):
+        with pytest.raises(SaveError):
+            session.advance()
+    folder.mkdir()
+    play(session, 40)
+    assert session.movies.recording is None
+    assert is_in_step(session, folder / "m.bk2")
 
 
 def test_a_long_try_of_a_movie_can_be_stopped_and_leaves_all_as_it_was(
