@@ -23,8 +23,8 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.env.movie_steps import MovieSteps, Step
-from integrator.session.movies import FINGERPRINT, is_of_other_rom
+from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step
+from integrator.session.movies import FINGERPRINT
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration
@@ -32,7 +32,6 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.stepper import Reduction
 
 _COPY_BYTES = 1 << 20
-_CURE: Final = "leave this movie out, or use --keep-desynced"
 
 
 class NpzSink:
@@ -292,17 +291,12 @@ def make_dataset(
         if movie.training_warning:
             raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
         if movie.warnings and not wanted.keep_desynced:
-            raise MovieError(f"{movie.path}: {movie.warnings[0]}; {_CURE}")
+            raise MovieError(f"{movie.path}: {movie.warnings[0]}; {KEEP_CURE}")
     movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
         plans = {directory: plan_session(directory) for directory, _ in movies}
-        for directory, movie in movies:
-            # Without hashes of RAM, a movie of another ROM could go out of step unnoticed.
-            unchecked = movie.ram_hashes is None and not wanted.keep_desynced
-            if unchecked and is_of_other_rom(movie, plans[directory].request.content):
-                raise MovieError(f"{movie.path}: it was recorded with another ROM; {_CURE}")
         games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink
@@ -334,7 +328,7 @@ def _episodes(
     ):
         task = shown.add_task("frames", total=sum(movie.frames for _, movie in movies))
         for number, (directory, movie) in enumerate(movies):
-            steps.begin(directory, movie)
+            steps.begin(directory, movie, keep=wanted.keep_desynced)
             sink.begin(f"{number:05}-{movie.path.stem}", steps)
             tell = partial(shown.advance, task)
             episode = _episode(sink, steps, movie, tell, keep=wanted.keep_desynced)
@@ -345,12 +339,10 @@ def _episodes(
 def _episode(
     sink: Sink, steps: MovieSteps, movie: Movie, tell: Callable[[float], None], *, keep: bool
 ) -> dict[str, Any]:
-    if movie.ram_hashes is None and movie.core not in (None, steps.core) and not keep:
-        raise MovieError(f"{movie.path}: it was recorded with another core; {_CURE}")
     reward, count, done = 0.0, 0, False
     for count, step in enumerate(steps, start=1):
         if steps.desync_row is not None and not keep:
-            fault = f"RAM is not as recorded; {_CURE}"
+            fault = f"RAM is not as recorded; {KEEP_CURE}"
             raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
         sink.add(step)
         reward += step.reward

@@ -6,19 +6,21 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SessionError
-from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
+from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.movies.model import Movie, ram_hash
 from integrator.env.game_env import GameEnv
+from integrator.session.movies import is_of_other_rom
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
 
 Picture = NDArray[np.uint8]
+KEEP_CURE: Final = "leave this movie out, or use --keep-desynced"
 MakeSee = Callable[[tuple[int, ...]], Callable[[Picture], Picture]]
 
 
@@ -38,23 +40,26 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
 
     ``actions`` is ``all``, ``filtered`` or ``discrete``. ``see`` is called in the worker with the
     shape of the environment's observations, and returns the function that converts each of them.
-    After :meth:`begin`, ``first`` is the observation of the reset, and ``core`` the core that
-    plays. Iteration yields the steps up to the first done, or to the movie's end. ``desync_row`` is
-    the first row after which the hash of RAM differs from the movie's, or None.
+    After :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps
+    up to the first done, or to the movie's end. ``desync_row`` is the first row after which the
+    hash of RAM differs from the movie's, or None.
     """
 
     def __init__(self, *, actions: str, observation: str, see: MakeSee) -> None:
         self._worker = WorkerProcess(partial(_Replay, actions, observation, see))
 
-    def begin(self, game: Path, movie: Movie) -> None:
-        """Start a movie. Raises SessionError, also if the core dies or hangs."""
+    def begin(self, game: Path, movie: Movie, *, keep: bool) -> None:
+        """Start a movie. Raises SessionError, also if the core dies or hangs.
+
+        Raises MovieError, unless ``keep``, if the movie could go out of step unnoticed.
+        """
         self._movie = movie
         self.desync_row: int | None = None
         self.observation_space: spaces.Space[Any]
         self.action_space: spaces.Space[Any]
         with self._named():
-            result = self._worker.call("begin", game, movie)
-        self.first, self.observation_space, self.action_space, self.core = result
+            result = self._worker.call("begin", game, movie, keep=keep)
+        self.first, self.observation_space, self.action_space = result
 
     def __exit__(self, *_: object) -> None:
         self._worker.close()
@@ -83,25 +88,30 @@ class _Replay:
         self._actions, self._observation, self._make_see = actions, observation, see
         self._env: GameEnv | None = None
 
-    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any, CoreStamp]:
+    def begin(self, game: Path, movie: Movie, *, keep: bool) -> tuple[Picture, Any, Any]:
         if self._env is not None:
             self._env.close()
         self._env = env = GameEnv(
             game, players=movie.players, actions=self._actions, observation=self._observation
         )
+        made = env.emulator.plan.identity(env.emulator.core)
+        if not (checked := made.checks(movie)) and not keep:
+            other = "ROM" if is_of_other_rom(movie, made.rom) else "core"
+            if other == "ROM" or movie.core not in (None, made.core):
+                fact = f"it was recorded with another {other}"
+                raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
         coded = _coded(env, self._actions)
         see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
         first = see(env.begin_at(movie.state, movie.path.name, idle))
-        hashes = movie.ram_hashes if env.emulator.core.sees_all_memory else None
+        hashes = movie.ram_hashes if checked else None
         pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
         self._hashes = dict(pairs)
         self._desync_row: int | None = None
         self._steps = self._play(env, movie, coded, see)
         # An answer has 64 steps, or fewer if their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
-        core = env.emulator.plan.identity(env.emulator.core).core
-        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space, core
+        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
 
     def take(self) -> tuple[list[Step], int | None]:
         """Return the next steps, none after the last one, and the row of the first wrong hash."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import sys
@@ -22,9 +23,12 @@ from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands.dataset import MinariSink, NpzSink
 from integrator.commands.shared.options import demo_game
-from integrator.domain.errors import SaveError
+from integrator.domain.errors import MovieError, SaveError
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES
-from integrator.env.movie_steps import Step
+from integrator.domain.movies.reading import read_movie
+from integrator.env.movie_steps import Step, _Replay
+from integrator.session.opening import movie_consoles
+from libretro_host.host import CoreInfo
 from libretro_host.stepper import Reduction
 from scripts.campaign import toys
 
@@ -133,17 +137,37 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     assert [each["desync_row"] for each in told["episodes"]] == [None, row]
 
 
+def of_another_core(movie: Path, target: Path) -> Path:
+    with zipfile.ZipFile(movie) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    made = json.loads(members[EXTRA])
+    members[EXTRA] = json.dumps({**made, "core": {**made["core"], "version": "another"}}).encode()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return target
+
+
+@pytest.mark.parametrize("sees_all", [True, False])
+def test_hashes_of_memory_that_is_seen_in_part_prove_nothing(
+    tmp_path: Path, movie: Path, sees_all: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = read_movie(of_another_core(movie, tmp_path / "other.bk2"), movie_consoles())
+    monkeypatch.setattr(CoreInfo, "sees_all_memory", sees_all)
+    replay = _Replay("all", "ram", lambda _: lambda seen: seen)
+    refused = pytest.raises(MovieError, match="another core; leave")
+    with contextlib.nullcontext() if sees_all else refused:
+        replay.begin(demo_game(), other, keep=False)
+    replay.begin(demo_game(), other, keep=True)
+    assert replay._env is not None
+    replay._env.close()
+
+
 def test_a_movie_of_another_core_without_hashes_is_refused(
     tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     unchecked = with_hashes(movie, tmp_path, None)
-    with zipfile.ZipFile(unchecked) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    made = json.loads(members[EXTRA])
-    members[EXTRA] = json.dumps({**made, "core": {**made["core"], "version": "another"}}).encode()
-    with zipfile.ZipFile(unchecked, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
+    of_another_core(unchecked, unchecked)
     arguments = ["dataset", str(unchecked), "--format", "npz", "--game", str(demo_game())]
     assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
     assert f"{unchecked}: it was recorded with another core; leave" in capsys.readouterr().err
