@@ -353,7 +353,7 @@ def test_unlikely_scores_are_played_for_until_one_is_likely() -> None:
 def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path) -> None:
     rom = shutil.copy(airstriker() / "rom.md", tmp_path / "a.md")
     results = [
-        integrator.auto(rom, root=tmp_path / name, minutes=2) for name in ("first", "second")
+        integrator.auto(rom, root=tmp_path / name, minutes=1) for name in ("first", "second")
     ]
     assert [each.outcome for each in results] == ["made", "made"]
     # A state with the cartridge's save chip is none for training.
