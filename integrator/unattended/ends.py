@@ -220,7 +220,8 @@ def _by_signs(
         # A sign is confirmed if it counts lives, or if another byte begins at the same time.
         confirmed = each.counts or len({one.address for one in alike}) > 1
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
-        sure *= 0.8 if gate else 1.0
+        # A sign is less sure if much speaks against it, or if it needs the last life.
+        sure *= 0.8 if gate or each.cost >= _CLEAR else 1.0
         text = f"begins at {len(ended)} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(min(sure, most), 2), text)
 

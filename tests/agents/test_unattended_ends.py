@@ -200,6 +200,11 @@ def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
     assert (passes.address, passes.value) == (0, 5)
     assert passes.late < stays.late
     assert passes.stays < 0.7
+    sure = [
+        find_end(session, episodes, [], [replace(passes, stays=share)])[0].confidence
+        for share in (1.0, 0.1)
+    ]
+    assert sure[0] > sure[1]
 
 
 def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:
