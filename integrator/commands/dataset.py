@@ -6,10 +6,9 @@ import json
 import re
 import shutil
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
 
@@ -296,8 +295,7 @@ def make_dataset(
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
-        plans = {directory: plan_session(directory) for directory, _ in movies}
-        games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
+        games = {str(each): fingerprint(plan_session(each)) for each in dict(movies)}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink
         if form == "minari":
@@ -309,7 +307,7 @@ def make_dataset(
             names = {f"{i:05}-{movie.path.stem}" for i, (_, movie) in enumerate(movies)}
             sink = NpzSink(out, names, made_of)
         try:
-            found = _episodes(movies, sink, wanted, quiet=quiet)
+            found = list(_episodes(movies, sink, wanted, quiet=quiet))
             sink.close()
         except BaseException:
             sink.give_up()
@@ -319,46 +317,37 @@ def make_dataset(
 
 def _episodes(
     movies: Sequence[tuple[Path, Movie]], sink: Sink, wanted: DatasetContent, *, quiet: bool
-) -> list[dict[str, Any]]:
-    found = []
+) -> Iterator[dict[str, Any]]:
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (
         plain_progress(*columns, quiet=quiet, transient=True) as shown,
-        MovieSteps(actions=wanted.actions, observation=wanted.observation, see=wanted.see) as steps,
+        MovieSteps(
+            wanted.actions, wanted.observation, wanted.see, keep_desynced=wanted.keep_desynced
+        ) as steps,
     ):
         task = shown.add_task("frames", total=sum(movie.frames for _, movie in movies))
         for number, (directory, movie) in enumerate(movies):
-            steps.begin(directory, movie, keep=wanted.keep_desynced)
+            steps.begin(directory, movie)
             sink.begin(f"{number:05}-{movie.path.stem}", steps)
-            tell = partial(shown.advance, task)
-            episode = _episode(sink, steps, movie, tell, keep=wanted.keep_desynced)
-            found.append({"movie": str(movie.path), "game": str(directory), **episode})
-    return found
-
-
-def _episode(
-    sink: Sink, steps: MovieSteps, movie: Movie, tell: Callable[[float], None], *, keep: bool
-) -> dict[str, Any]:
-    reward, count, done = 0.0, 0, False
-    for count, step in enumerate(steps, start=1):
-        if steps.desync_row is not None and not keep:
-            fault = f"RAM is not as recorded; {KEEP_CURE}"
-            raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
-        sink.add(step)
-        reward += step.reward
-        done = step.terminated
-        if count % 60 == 0:  # a second of play
-            tell(60)
-    tell(movie.frames - count // 60 * 60)
-    return {
-        "steps": count,
-        "reward": reward,
-        "ended": "done" if done else "movie",
-        "left_out": movie.frames - 1 - count,  # the first row is the reset's
-        "desync_row": steps.desync_row,
-        "recorded_with": movie.header.get(FINGERPRINT),
-        "path": str(sink.end(truncated=not done)),
-    }
+            reward, count, done = 0.0, 0, False
+            for count, step in enumerate(steps, start=1):
+                sink.add(step)
+                reward += step.reward
+                done = step.terminated
+                if count % 60 == 0:  # a second of play
+                    shown.advance(task, 60)
+            shown.advance(task, movie.frames - count // 60 * 60)
+            yield {
+                "movie": str(movie.path),
+                "game": str(directory),
+                "steps": count,
+                "reward": reward,
+                "ended": "done" if done else "movie",
+                "left_out": movie.frames - 1 - count,  # the first row is the reset's
+                "desync_row": steps.desync_row,
+                "recorded_with": movie.header.get(FINGERPRINT),
+                "path": str(sink.end(truncated=not done)),
+            }
 
 
 def print_dataset(episodes: Sequence[dict[str, Any]], out: Path, form: str) -> None:

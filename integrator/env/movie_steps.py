@@ -21,7 +21,9 @@ from libretro_host.processes.worker_process import WorkerProcess
 
 Picture = NDArray[np.uint8]
 KEEP_CURE: Final = "leave this movie out, or use --keep-desynced"
-MakeSee = Callable[[tuple[int, ...]], Callable[[Picture], Picture]]
+See = Callable[[Picture], Picture]
+MakeSee = Callable[[tuple[int, ...]], See]
+Coder = Callable[[tuple[int, ...]], Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,23 +44,23 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     shape of the environment's observations, and returns the function that converts each of them.
     After :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps
     up to the first done, or to the movie's end. ``desync_row`` is the first row after which the
-    hash of RAM differs from the movie's, or None.
+    hash of RAM differs from the movie's, or None. Without ``keep_desynced``, such a movie raises
+    MovieError, as does one that could go out of step unnoticed.
     """
 
-    def __init__(self, *, actions: str, observation: str, see: MakeSee) -> None:
-        self._worker = WorkerProcess(partial(_Replay, actions, observation, see))
+    def __init__(
+        self, actions: str, observation: str, see: MakeSee, *, keep_desynced: bool
+    ) -> None:
+        self._worker = WorkerProcess(partial(_Replay, actions, observation, see, keep_desynced))
 
-    def begin(self, game: Path, movie: Movie, *, keep: bool) -> None:
-        """Start a movie. Raises SessionError, also if the core dies or hangs.
-
-        Raises MovieError, unless ``keep``, if the movie could go out of step unnoticed.
-        """
+    def begin(self, game: Path, movie: Movie) -> None:
+        """Start a movie. Raises SessionError, also if the core dies or hangs, and MovieError."""
         self._movie = movie
         self.desync_row: int | None = None
         self.observation_space: spaces.Space[Any]
         self.action_space: spaces.Space[Any]
         with self._named():
-            result = self._worker.call("begin", game, movie, keep=keep)
+            result = self._worker.call("begin", game, movie)
         self.first, self.observation_space, self.action_space = result
 
     def __exit__(self, *_: object) -> None:
@@ -84,22 +86,22 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
 class _Replay:
     """The worker's side of :class:`MovieSteps`."""
 
-    def __init__(self, actions: str, observation: str, see: MakeSee) -> None:
+    def __init__(self, actions: str, observation: str, see: MakeSee, keep: bool) -> None:
         self._actions, self._observation, self._make_see = actions, observation, see
+        self._keep = keep
         self._env: GameEnv | None = None
 
-    def begin(self, game: Path, movie: Movie, *, keep: bool) -> tuple[Picture, Any, Any]:
+    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any]:
         if self._env is not None:
             self._env.close()
         self._env = env = GameEnv(
             game, players=movie.players, actions=self._actions, observation=self._observation
         )
         made = env.emulator.plan.identity(env.emulator.core)
-        if not (checked := made.checks(movie)) and not keep:
+        if not (checked := made.checks(movie)) and not self._keep:
             other = "ROM" if is_of_other_rom(movie, made.rom) else "core"
             if other == "ROM" or movie.core not in (None, made.core):
-                fact = f"it was recorded with another {other}"
-                raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
+                raise MovieError(f"{movie.path}: it was recorded with another {other}; {KEEP_CURE}")
         coded = _coded(env, self._actions)
         see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
@@ -117,13 +119,7 @@ class _Replay:
         """Return the next steps, none after the last one, and the row of the first wrong hash."""
         return list(islice(self._steps, self._at_once)), self._desync_row
 
-    def _play(
-        self,
-        env: GameEnv,
-        movie: Movie,
-        coded: Callable[[tuple[int, ...]], Any],
-        see: Callable[[Picture], Picture],
-    ) -> Iterator[Step]:
+    def _play(self, env: GameEnv, movie: Movie, coded: Coder, see: See) -> Iterator[Step]:
         for row in range(1, movie.frames):
             # Convert rows one by one, because a list of all would take a hundred bytes a frame.
             try:
@@ -135,14 +131,17 @@ class _Replay:
                 ) from error
             observation, reward, done, _, info = env.step(action)
             digest = self._hashes.get(row)
-            if digest is not None and self._desync_row is None:
-                self._desync_row = None if ram_hash(env.emulator.ram()) == digest else row
+            if digest is not None and digest != ram_hash(env.emulator.ram()):
+                if not self._keep:
+                    fact = f"out of step from row {row} on: RAM is not as recorded"
+                    raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
+                self._desync_row = self._desync_row or row
             yield Step(action, see(observation), reward, done, info)
             if done:
                 return
 
 
-def _coded(env: GameEnv, mode: str) -> Callable[[tuple[int, ...]], Any]:
+def _coded(env: GameEnv, mode: str) -> Coder:
     """Return a function from button masks to the action; it raises KeyError if none fits."""
     if mode == "discrete":
         size = int(env.action_space.n)  # type: ignore[attr-defined] # the space of this mode

@@ -57,7 +57,7 @@ class CheatDeck:
     def switch(self, *, on: bool) -> None:
         """Start or stop to hold enabled cheats. Raises MovieError on a start while recording."""
         if on:
-            self._refuse_while_recording()
+            self._movies.refuse("values held")
         self.on = on
         self.refresh()
 
@@ -79,7 +79,7 @@ class CheatDeck:
 
     def freeze(self, address: int, spec: DataType, value: int, *, mask: int | None = None) -> None:
         """Hold a value, or its bits in ``mask``. Raises MovieError while a movie is recorded."""
-        self._refuse_while_recording()
+        self._movies.refuse("values held")
         self._memory.freeze(address, spec, value, mask=mask)
 
     def thaw(self, address: int, spec: DataType) -> None:
@@ -157,11 +157,6 @@ class CheatDeck:
             return
         why = "a value is held from now on" if memory.frozen else "memory was changed"
         self._movies.finish_run(why)
-
-    def _refuse_while_recording(self) -> None:
-        if (recording := self._movies.recording) is not None:
-            why = "it would not replay with values held; stop recording first"
-            raise MovieError(f"{recording.path}: {why}")
 
     def _place(self, cheat: CheatSpec) -> VariableSpec:
         """Return the place where a cheat holds its value. Raises DomainError if that fails."""

@@ -272,32 +272,26 @@ class MovieDeck:
         # The movie that was started last; it is kept after its end for questions about it.
         self.started: Playback | None = None
 
-    def new_recording(self, path: Path) -> MovieRecording:
-        """Make a recording, which gets no frames until it is ``recording``. Raises MovieError."""
-        return MovieRecording(path, self._identity(), self._log)
-
     def stop_recording(self) -> Path | None:
         """Complete the movie and return its path; after a SaveError it is still recorded."""
         path = self.recording.finish() if self.recording else None
         self.recording = None
         return path
 
-    def before_poke(self) -> None:
-        """Note that memory changes by hand, so a movie that is playing may go out of step.
-
-        Raises MovieError while a movie is recorded, because it would not replay.
-        """
+    def refuse(self, change: str) -> None:
+        """Raise MovieError while a movie is recorded, because it would not replay."""
         if self.recording is not None:
-            why = "it would not replay with memory changed by hand; stop recording first"
+            why = f"it would not replay with {change}; stop recording first"
             raise MovieError(f"{self.recording.path}: {why}")
+
+    def before_poke(self) -> None:
+        """Note that a playing movie may go out of step. Raises MovieError as :meth:`refuse`."""
+        self.refuse("memory changed by hand")
         if self.playback is not None:
             self.playback.meddled = "memory was changed by hand while it played"
 
     def finish_run(self, why: str = "") -> None:
-        """Complete the movie before anything jumps; after a SaveError it is still recorded.
-
-        With a reason ``why``, later episodes are not recorded.
-        """
+        """Complete the movie, and report that. With a reason ``why``, no later episode follows."""
         if (recording := self.recording) is None:
             return
         path, goes_on = recording.finish(), recording.by_episode and not why

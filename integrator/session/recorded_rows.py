@@ -15,7 +15,7 @@ from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
-from integrator.session.movies import movie_console
+from integrator.session.movies import MovieRecording, movie_console
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import run_begin
@@ -120,7 +120,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
     first, state = found
     session.movies.stop_recording()
     movie, session.movies.playback = session.movies.playing, None
-    recording = session.movies.new_recording(Path(path))
+    recording = MovieRecording(Path(path), session.game.identity(), log)
     inputs = log.inputs(first, position + 1)
     count = "" if movie is None else movie.header.get("rerecordCount", "")
     counted = count.isascii() and count.isdigit() and len(count) < 9

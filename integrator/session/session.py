@@ -22,7 +22,7 @@ from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
 from integrator.session.frame.pipeline import LiveMemory, Pipeline, read_documents
 from integrator.session.frame.result import ChunkResult, Event, FrameResult
 from integrator.session.journal.drafts import Persistence
-from integrator.session.movies import MovieDeck, is_of_other_rom
+from integrator.session.movies import MovieDeck, MovieRecording, is_of_other_rom
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.scoring.rescorer import Recorded
 from integrator.session.searches import Searches, query_types
@@ -294,7 +294,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         last frame.
         """
         self.cheats.check_recording()
-        recording = self.movies.new_recording(Path(path))
+        recording = MovieRecording(Path(path), self.game.identity(), self.timeline.log)
         self.movies.stop_recording()
         chip, first_chip = (with_chip_of(b"", s) for s in (self.host.serialize(), self._power_on))
         if chip != first_chip:
@@ -335,10 +335,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
     def stop_recording(self) -> Path | None:
-        """Complete the movie being recorded and return its path; None without one.
-
-        Raises SaveError; the recording ends all the same.
-        """
+        """Complete the movie being recorded, if any; return its path. A SaveError ends it, too."""
         try:
             return self.movies.stop_recording()
         finally:

@@ -334,10 +334,8 @@ class CheatsDocument(JsonDocument):
                 return
             # Unknown keys stay; the keys of the old place go, which may be of the other kind.
             old = cheats[index]
-            kept = dict(old) if isinstance(old, dict) else {}
-            for key in ("variable", "address", "type"):
-                kept.pop(key, None)
-            cheats[index] = {**kept, **cheat.to_json()}
+            known, place = old if isinstance(old, dict) else {}, {"variable", "address", "type"}
+            cheats[index] = {k: known[k] for k in known if k not in place} | cheat.to_json()
 
     def remove(self, index: int) -> None:
         with self.edit() as value:

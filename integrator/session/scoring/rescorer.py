@@ -126,8 +126,8 @@ class Rescorer:
         for old, variable in (variables if recorded is None else recorded).items():
             if variable is not None:
                 old_names.setdefault(replace(variable, name=""), []).append(old)
-        places = {name: replace(variables[name], name="") for name in self._reader.names}
-        self._held = [(name, o) for name in places for o in old_names.get(places[name], ())]
+        places = ((name, replace(variables[name], name="")) for name in self._reader.names)
+        self._held = [(name, old) for name, place in places for old in old_names.get(place, ())]
         self._length = log.length
         self._jumps = jumps_of(log)
         self.first = max(s for s in episode_starts(log, first) if s <= first) if hooks else first

@@ -154,13 +154,13 @@ def test_hashes_of_memory_that_is_seen_in_part_prove_nothing(
 ) -> None:
     other = read_movie(of_another_core(movie, tmp_path / "other.bk2"), movie_consoles())
     monkeypatch.setattr(CoreInfo, "sees_all_memory", sees_all)
-    replay = _Replay("all", "ram", lambda _: lambda seen: seen)
     refused = pytest.raises(MovieError, match="another core; leave")
-    with contextlib.nullcontext() if sees_all else refused:
-        replay.begin(demo_game(), other, keep=False)
-    replay.begin(demo_game(), other, keep=True)
-    assert replay._env is not None
-    replay._env.close()
+    for keep in (False, True):
+        replay = _Replay("all", "ram", lambda _: lambda seen: seen, keep)
+        with contextlib.nullcontext() if sees_all or keep else refused:
+            replay.begin(demo_game(), other)
+        assert replay._env is not None
+        replay._env.close()
 
 
 def test_a_movie_of_another_core_without_hashes_is_refused(
