@@ -12,8 +12,8 @@ from integrator.domain.query.pieces import variables_of
 from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.counters import records_in
 from integrator.domain.suggest.numbers import Number
-from integrator.domain.suggest.play import BYTE
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
+from integrator.domain.values.memory import BYTE
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.unattended.play import IDLE_FRAMES, Episode

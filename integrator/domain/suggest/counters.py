@@ -22,11 +22,12 @@ from integrator.domain.suggest.numbers import (
     number_at,
     slow_numbers,
 )
-from integrator.domain.suggest.play import BYTE, Play
+from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import Measures, Trait, measures_of, odds_of
+from integrator.domain.values.memory import BYTE
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.pieces import Coding, Piece, Pieces
-from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
-from integrator.domain.values.memory import AddressSpace, DataType
+from integrator.domain.suggest.play import SLOW_SHARE, Play
+from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 
 ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
 """The usual width of each kind of number in bytes. Leading zeros belong to it up to this width."""

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from integrator.domain.notes.places import HARDWARE
 from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
-from integrator.domain.values.memory import AddressSpace, DataType
+from integrator.domain.values.memory import AddressSpace
 
 Floats = NDArray[np.float32]
 
 _SURE: Final = 0.7  # The part of a weight that experiments can give.
-_WIDEST, _HIGHEST = 6, 3  # Squares of a number on the screen.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,13 +132,13 @@ class Poke:
 
 
 def are_shown(pokes: Sequence[Poke]) -> bool:
-    """Return True if two pokes were kept and changed the same small part of the picture.
+    """Return True if two pokes were kept and changed the same six by three squares, or fewer.
 
     A game draws its numbers so. Others may change nothing on a title, or end a life or the game.
     """
     seen = [each.squares for each in pokes if each.kept and len(each.squares)]
     sizes = (np.ptp(np.concatenate(pair), axis=0) for pair in combinations(seen, 2))
-    return any(high < _HIGHEST and wide < _WIDEST for high, wide in sizes)
+    return any(high < 3 and wide < 6 for high, wide in sizes)
 
 
 def trust(pokes: Sequence[Poke]) -> float:
@@ -293,7 +292,6 @@ def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
     return ranks
 
 
-BYTE: Final = DataType.parse("|u1")
 SLOW_SHARE: Final = 0.12  # A number that people read changes on a smaller share of the frames.
 SMALL_STEP: Final = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.grids import Looks, grids_of, likely, looks_of, shapes_of
 from integrator.domain.suggest.numbers import Number, number_at, slow_numbers, words_of
-from integrator.domain.suggest.play import BYTE, Play
+from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
-from integrator.domain.values.memory import DataType
+from integrator.domain.values.memory import BYTE, DataType
 
 
 @dataclass(frozen=True, slots=True, eq=False)

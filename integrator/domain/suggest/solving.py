@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest import screen
 from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
-from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
-from integrator.domain.values.memory import KINDS, DataType
+from integrator.domain.suggest.play import SLOW_SHARE, Play
+from integrator.domain.values.memory import BYTE, KINDS, DataType
 
 _SCALES: Final = (1, 10, 100)
 

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest import play as plays
-from integrator.domain.suggest.counters import COUNTERS, find_counters
+from integrator.domain.suggest.counters import find_counters
 from integrator.domain.suggest.numbers import ByteSpan, whole_number
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
-from integrator.domain.values.memory import AddressSpace, DataType
+from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 
 Floats = NDArray[np.float32]
 Signs = NDArray[np.int8]
@@ -204,7 +204,7 @@ def find_modes(play: plays.Play) -> Iterator[Guess]:
         column = columns[index]
         reason = f"has {play.distinct[column]} values, and changes only when much else does"
         place, weight = int(play.places[column]), float(weights[index])
-        yield Guess("game-mode", place, plays.BYTE, weight, reason)
+        yield Guess("game-mode", place, BYTE, weight, reason)
 
 
 def find_random(play: plays.Play) -> Iterator[Guess]:
@@ -219,7 +219,7 @@ def find_random(play: plays.Play) -> Iterator[Guess]:
         weight = float(values / 256 * max(0.0, 1 - 8 * common))
         if weight > 0:
             reason = f"has {values} values, and no step is common"
-            yield Guess("random", int(play.places[column]), plays.BYTE, weight, reason)
+            yield Guess("random", int(play.places[column]), BYTE, weight, reason)
 
 
 _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Guess]]], ...]] = (
@@ -229,10 +229,6 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Gue
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_LEAST: Final = 0.02
-_SHOWN_ODDS, _SHOWN_MOST = 5.0, 0.65
-"""The factor by which pokes that are drawn in one place raise a number's odds, and the most
-confidence that they give: other numbers than score and lives are drawn as well."""
 _MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
 # Pokes the number of a guess at some moments of play.
@@ -253,7 +249,7 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Return a few suggestions of each kind, best first, in the order of ``KINDS``.
 
-    ``poke`` pokes the number of a position and returns the outcomes; without it, nothing is poked.
+    ``poke`` pokes the number of a guess and returns the outcomes; without it, nothing is poked.
     """
     if not len(play.places):
         return ()
@@ -263,24 +259,27 @@ def suggest(
         if found & frozenset(kinds)
         for guess in finder(play)
         if guess.kind in kinds
-        and guess.weight >= _LEAST / (_SHOWN_ODDS if guess.kind in COUNTERS else 1)
+        and guess.weight >= 0.02
         # Bytes next to each other in a play may be the end of one region and the begin of another.
         and space.holds(guess.place, guess.type.width)
     ]
     if poke is not None:
         guesses = [_poked(guess, poke) for guess in _best(guesses, 8)]
-    likely = [each for each in guesses if each.kind not in COUNTERS or each.weight >= _LEAST]
-    return tuple(_suggestion(guess, space) for guess in _best(likely, _LISTED))
+    return tuple(_suggestion(guess, space) for guess in _best(guesses, _LISTED))
 
 
 def _poked(guess: Guess, poke: Poker) -> Guess:
-    """Return a position, or a number that is not read on the screen, as likely as pokes make it."""
+    """Return a position, or a score that is not read on the screen, as likely as pokes make it.
+
+    Pokes put no more lives first, and made wrong lives and levels likely.
+    """
     if guess.kind in ("player-x", "player-y"):
         return replace(guess, weight=guess.weight * plays.trust(poke(guess)))
-    if guess.kind not in COUNTERS or guess.box or guess.mask or not plays.are_shown(poke(guess)):
+    if guess.kind != "score" or guess.box or guess.mask or not plays.are_shown(poke(guess)):
         return guess
-    odds = _SHOWN_ODDS * guess.weight / (1 - guess.weight)
-    weight = max(guess.weight, min(_SHOWN_MOST, odds / (1 + odds)))
+    # The odds rise fivefold, but not to certainty, because other numbers are drawn as well.
+    odds = 5 * guess.weight / (1 - guess.weight)
+    weight = max(guess.weight, min(0.65, odds / (1 + odds)))
     return replace(guess, weight=weight, reason=f"{guess.reason}; a poke is drawn in one place")
 
 
@@ -300,8 +299,5 @@ def _suggestion(guess: Guess, space: AddressSpace) -> Suggestion:
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:
-    found: list[Guess] = []
-    for kind in KINDS:
-        own = [guess for guess in guesses if guess.kind == kind]
-        found += sorted(own, key=lambda guess: (-guess.weight, guess.place))[:most]
-    return found
+    ranked = sorted(guesses, key=lambda guess: (-guess.weight, guess.place))
+    return [one for kind in KINDS for one in [each for each in ranked if each.kind == kind][:most]]

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from planted_play import CLOCK, SPACE, X, planted
 
 from integrator.domain.suggest.play import (
-    BYTE,
     Apart,
     Poke,
     are_shown,
@@ -20,6 +19,7 @@ from integrator.domain.suggest.play import (
 )
 from integrator.domain.suggest.suggest import suggest
 from integrator.domain.suggest.suggestion import Guess
+from integrator.domain.values.memory import BYTE
 
 MOMENTS, FRAMES = 6, 16
 WALKS, BACKWARDS, FACES, SPEED, JUMPS, RESTS, WAVERS = range(7)
@@ -97,9 +97,14 @@ def test_a_poke_takes_trust_from_a_position_that_is_written_again(
     monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
     copied = [poke(4, kept=False)]
     kinds = ["score", "lives", "player-x"]
-    watched, tried = (
-        suggest(SPACE, planted(), kinds, each) for each in (None, lambda _guess: copied)
-    )
+    poked: list[str] = []
+
+    def poke_of(guess: Guess) -> list[Poke]:
+        poked.append(guess.kind)
+        return copied
+
+    watched, tried = (suggest(SPACE, planted(), kinds, each) for each in (None, poke_of))
+    assert set(poked) == {"score", "player-x"}
     for kind, share in (("score", 1.0), ("lives", 1.0), ("player-x", trust(copied))):
         before, after = (
             next(each for each in found if each.kind == kind) for found in (watched, tried)

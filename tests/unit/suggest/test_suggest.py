@@ -22,10 +22,10 @@ from integrator.domain.errors import SearchError
 from integrator.domain.suggest import counters
 from integrator.domain.suggest.counters import records_in
 from integrator.domain.suggest.numbers import Number
-from integrator.domain.suggest.play import BYTE, Play
+from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
-from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.memory import BYTE, AddressSpace, Region
 
 
 def first(play: Play, kind: str) -> Suggestion:
