@@ -96,16 +96,8 @@ def named_for_cores(content: Path) -> Path:
     return file if file.suffix == content.suffix else content.absolute()
 
 
-def read_content(file: Path) -> tuple[bytes, int]:
-    """Return a file's bytes, zero-padded to a power of two of at least 64 KiB, and its real size.
-
-    melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
-    with a very short ROM it reads even further. Without the padding it crashed, depending on the
-    memory after the ROM. Raises ContentError.
-    """
+def read_content(file: Path) -> bytes:
+    """Return the bytes of a file. Raises ContentError if it cannot be read."""
     with _reading(file):
         # Disc images may be larger than 1 GiB, but cores open those themselves.
-        data = read_file(file, 1 << 30)
-    size = len(data)
-    room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)
-    return data.ljust(room, b"\0"), size
+        return read_file(file, 1 << 30)

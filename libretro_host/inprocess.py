@@ -100,7 +100,7 @@ class InProcessHost:
         self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
         # Not memoryviews: Python 3.11 crashes when it collects one that cffi points into.
-        self._content: tuple[tuple[bytes, int], ...] = ()
+        self._content: tuple[bytes, ...] = ()
         self._av = AvCheck("", host.CoreLimits())
         # Reused for all states, since new pages would take longer than many cores need to save.
         self._scratch = np.zeros(0, np.uint8)
@@ -126,7 +126,7 @@ class InProcessHost:
         self,
         request: host.LoadRequest,
         options: dict[str, str],
-        content: tuple[tuple[bytes, int], ...],
+        content: tuple[bytes, ...],
     ) -> None:
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
@@ -180,12 +180,12 @@ class InProcessHost:
     ) -> Iterator[tuple[Any, Any, int]]:
         """Yield path, data and size of each file; True marks a file that the core opens itself."""
         self._content = self._content or tuple(
-            (b"", 0) if file is None or by_path else read_content(file) for file, by_path in wanted
+            b"" if file is None or by_path else read_content(file) for file, by_path in wanted
         )
-        for (file, by_path), (content, size) in zip(wanted, self._content, strict=True):
+        for (file, by_path), content in zip(wanted, self._content, strict=True):
             path = self._ffi.NULL if file is None else os.fsencode(named_for_cores(file))
             no_data = file is None or by_path
-            yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), size
+            yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), len(content)
 
     def _describe(self, request: host.LoadRequest) -> host.CoreInfo:
         system = self._ffi.new("lh_system_info *")
