@@ -1,5 +1,6 @@
 """Child processes that hold an object of the parent's choice, and a pool of them."""
 
+import atexit
 import contextlib
 import math
 import os
@@ -161,6 +162,8 @@ class WorkerPool(Generic[Item, Result]):
         results = [result for _, result in self._tasks]
         # Daemons, because a program that ends early must not wait for the rest of the work.
         threads = [threading.Thread(target=self._work, daemon=True) for _ in results[: self.jobs]]
+        # An iterator that is still open at exit is closed after Python has stopped all daemons.
+        atexit.register(self._end, threads)
         try:
             for thread in threads:
                 thread.start()
@@ -172,15 +175,19 @@ class WorkerPool(Generic[Item, Result]):
                     return
                 yield result.result()
         finally:
-            with self._lock:
-                self._is_stopped = True
-                self._tasks.clear()
-                for worker in self._workers:
-                    worker.kill()
-            for thread in filter(threading.Thread.is_alive, threads):
-                thread.join()
+            atexit.unregister(self._end)
+            self._end(threads)
+
+    def _end(self, threads: list[threading.Thread]) -> None:
+        with self._lock:
+            self._is_stopped = True
+            self._tasks.clear()
             for worker in self._workers:
-                worker.close()
+                worker.kill()
+        for thread in filter(threading.Thread.is_alive, threads):
+            thread.join()
+        for worker in self._workers:
+            worker.close()
 
     def _work(self) -> None:
         with contextlib.suppress(IndexError):
