@@ -22,7 +22,7 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step
+from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step, refuse_other
 from integrator.session.movies import FINGERPRINT
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
@@ -295,7 +295,11 @@ def make_dataset(
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
-        games = {str(each): fingerprint(plan_session(each)) for each in dict(movies)}
+        plans = {each: plan_session(each) for each in dict(movies)}
+        for directory, movie in () if wanted.keep_desynced else movies:
+            if movie.ram_hashes is None:  # refused before the first movie is played
+                refuse_other(movie, plans[directory].request.content)
+        games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink
         if form == "minari":

@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.movies.model import Movie, ram_hash
+from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
 from integrator.env.game_env import GameEnv
 from integrator.session.movies import is_of_other_rom
 from libretro_host.errors import CoreCrashed, CoreHung
@@ -83,6 +83,13 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
             raise SessionError(f"{self._movie.path}: {error}") from error
 
 
+def refuse_other(movie: Movie, rom: Path | None, core: CoreStamp | None = None) -> None:
+    """Raise MovieError if the movie is of another ROM or, with a ``core``, of another core."""
+    other = "ROM" if is_of_other_rom(movie, rom) else "core"
+    if other == "ROM" or (core is not None and movie.core not in (None, core)):
+        raise MovieError(f"{movie.path}: it was recorded with another {other}; {KEEP_CURE}")
+
+
 class _Replay:
     """The worker's side of :class:`MovieSteps`."""
 
@@ -99,9 +106,7 @@ class _Replay:
         )
         made = env.emulator.plan.identity(env.emulator.core)
         if not (checked := made.checks(movie)) and not self._keep:
-            other = "ROM" if is_of_other_rom(movie, made.rom) else "core"
-            if other == "ROM" or movie.core not in (None, made.core):
-                raise MovieError(f"{movie.path}: it was recorded with another {other}; {KEEP_CURE}")
+            refuse_other(movie, made.rom, made.core)
         coded = _coded(env, self._actions)
         see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()

@@ -175,9 +175,12 @@ def test_a_movie_of_another_core_without_hashes_is_refused(
 
 
 def test_a_movie_of_another_rom_is_refused(
-    tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    movie: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Also one without hashes of RAM, as of other programs."""
+    """Also one without hashes of RAM, as of other programs; before any movie is played."""
     other = with_hashes(movie, tmp_path, None)
     game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
     arguments = ["dataset", str(other), "--format", "npz", "--game", str(game)]
@@ -185,7 +188,9 @@ def test_a_movie_of_another_rom_is_refused(
     rom = game / "rom.nes"
     rom.write_bytes(rom.read_bytes()[:-1] + b"!")
     capsys.readouterr()
-    assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr("integrator.env.movie_steps.WorkerProcess", None)
+        assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
     assert f"{other}: it was recorded with another ROM; leave" in capsys.readouterr().err
     assert main([*arguments, "--out", str(tmp_path / "out"), "--keep-desynced"]) == 0
 
