@@ -35,8 +35,7 @@ class Frame:
     ``pixels`` is uint8 of shape (height, pitch), owned by the frame, without the core's padding;
     ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
     ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
-    are not rotated. ``duplicate`` is true when the core passed NULL, which repeats the last
-    picture.
+    are not rotated. ``duplicate`` is true for NULL, which repeats the last picture.
     """
 
     pixels: NDArray[np.uint8] = field(repr=False)
@@ -81,8 +80,7 @@ class RamChanges:
 
     ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
     (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
-    ascending within a frame, and the new byte. The first frame compares with the RAM as it was
-    when the run began.
+    ascending within a frame, and the new byte. The first frame compares with RAM before the run.
     """
 
     counts: NDArray[np.int64]
@@ -224,10 +222,7 @@ class CoreHost(Protocol):
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core and content, with the newest AvInfo.
-
-        Raises HostClosedError before ``load``.
-        """
+        """The loaded core, with the newest AvInfo. Raises HostClosedError before ``load``."""
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``.

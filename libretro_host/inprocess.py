@@ -1,8 +1,7 @@
 """InProcessHost: a core inside this process, driven through the compiled shim.
 
 libretro cores are singletons, and so is the shim, so each copy of the shim supports one open host.
-Use ``libretro_host.remote`` to protect the caller from crashes, and ``libretro_host.doubles`` for
-many cores in one process.
+Use ``libretro_host.remote`` against crashes, and ``libretro_host.doubles`` for many cores.
 """
 
 import contextlib
@@ -259,10 +258,7 @@ class InProcessHost:
         return bytes(state)
 
     def core_state(self, raw: NDArray[np.uint8] | None = None) -> CoreState:
-        """Save a state without a copy, into ``raw`` if its size fits, else into a new array.
-
-        Raises StateError.
-        """
+        """Save a state into ``raw`` if its size fits, else into a new array. Raises StateError."""
         name, size = self._loaded().core.name, self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
@@ -280,10 +276,7 @@ class InProcessHost:
         return CoreState(raw, self._lib.lh_disc(), self._lib.lh_library_base())
 
     def unserialize(self, state: bytes | CoreState, fresh: bool = True) -> None:
-        """Restore a raw state.
-
-        The core gets the state in its own length, because sizes vary between core versions.
-        """
+        """Restore a raw state in its own length, because sizes vary between core versions."""
         request = self._loaded()
         raw: bytes | NDArray[np.uint8]
         if isinstance(state, CoreState):

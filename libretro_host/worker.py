@@ -70,10 +70,7 @@ class Worker:
 
 
 class TaskWorker:
-    """Holds the object that the first request makes, and calls its methods.
-
-    A reply includes the warnings that were shown since the previous reply.
-    """
+    """Holds the first request's object and calls its methods; replies have the latest warnings."""
 
     def __init__(self) -> None:
         self._target: object = None

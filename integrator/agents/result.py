@@ -171,10 +171,7 @@ class AgentTrial:
 
 
 def on_disk(plan: SessionPlan, folder: Path) -> Path:
-    """Return the directory of a plan's game; with unsaved edits, save a copy in ``folder``.
-
-    Raises SaveError, DocumentError.
-    """
+    """Return a game's directory; with unsaved edits, a copy. Raises SaveError, DocumentError."""
     integration = plan.integration
     if integration.rom is None:
         return plan.kept(folder, integration.name).integration.directory

@@ -142,10 +142,7 @@ _PIECE_STEPS: Final = 256
 
 
 class MinariSink:
-    """Writes a new dataset, which gets the name ``folder``, its id, once it is complete.
-
-    Raises SessionError.
-    """
+    """Writes a new dataset, which gets its id, ``folder``, once complete. Raises SessionError."""
 
     def __init__(self, folder: Path, author: str, made_of: Mapping[str, Any]) -> None:
         try:

@@ -159,10 +159,7 @@ def _quoted(argument: str) -> str:
 
 
 def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list[str]:
-    """Write the files below the user's data folder, except over files of others.
-
-    Return a line about each file. Raises SaveError.
-    """
+    """Write the files, except over files of others; return a line for each. Raises SaveError."""
     home = data_home or user_data_home()
     kept, folders = _read_list(home)
     lines, notes = [], []
@@ -223,8 +220,7 @@ def remove(data_home: Path | None = None) -> list[str]:
 def user_data_home() -> Path:
     """Return ``$XDG_DATA_HOME``, or its default if it is unset or relative.
 
-    The XDG Base Directory Specification asks for that. Raises SessionError on systems without such
-    folders.
+    Source: XDG Base Directory Specification. Raises SessionError on systems without such folders.
     """
     if sys.platform in {"win32", "darwin"}:
         raise SessionError(f"there are no XDG desktop files on {sys.platform}")

@@ -262,8 +262,7 @@ _log = logging.getLogger(__name__)
 _ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last if an earlier call found it dead
 
 LIMIT_MS = 180_000
-"""The timeout of a call to an environment, with its load. It is long, because a process may stall
-for other reasons than its core."""
+"""The timeout of a call and its load: long, since a process may stall without its core's fault."""
 
 
 class IsolatedEnv:

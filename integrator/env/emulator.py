@@ -87,10 +87,7 @@ class PlainScoring:
 
 
 class ScriptedScoring:
-    """Scores as :class:`PlainScoring`, but with scripts, which may read and write all memory.
-
-    Each method raises ScriptError.
-    """
+    """Scores as :class:`PlainScoring`, with scripts that may use all memory. Raises ScriptError."""
 
     def __init__(
         self,
@@ -254,8 +251,7 @@ class Emulator:
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
         """Begin an episode as stable-retro does: restore a state, run one frame, score it.
 
-        The frame is idle unless ``masks`` press buttons. Returns its picture, which the caller may
-        keep.
+        The frame is idle unless ``masks`` press buttons. The caller may keep its picture.
         """
         restore(self._host, state, name)
         self._stepper.follow()
@@ -310,8 +306,7 @@ class Starts:
     """The starts from which each episode's start is drawn.
 
     ``states`` are starts, or ``all`` for every start state of the integration. ``weights`` are
-    numbers of any sum, one per start; by default all starts are equally likely. Raises
-    SessionError.
+    numbers of any sum, one per start; by default all are equally likely. Raises SessionError.
     """
 
     def __init__(

@@ -372,10 +372,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._recording.finish()
 
     def close(self) -> None:
-        """Complete the movie of the episode, and unload game and core. Idempotent.
-
-        If another thread runs a step, wait for it.
-        """
+        """Wait for a running step, complete the movie, and unload game and core. Idempotent."""
         with self._guard.closing():
             try:
                 if self._recording:

@@ -111,10 +111,7 @@ def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
 
 
 def goes_on(session: Session, frames: int) -> bool:
-    """Return True if RAM changed in the play as it does with no button pressed.
-
-    Starts a new episode, in which nothing is pressed, to compare with.
-    """
+    """Return True if RAM changed as it does in a new episode without buttons, played here."""
     log, ago = session.timeline.log, range(frames - _LOOK_FRAMES, 0, -_LOOK_FRAMES)
     held = np.array([log.ram(log.length - frame) for frame in ago])
     session.reset()
@@ -129,8 +126,7 @@ def _in_control(session: Session, frame: int) -> bool:
     session.timeline.seek(frame)
     buttons = play_buttons(session.system)
     ways = [mask for mask, name in buttons.items() if name in {"UP", "DOWN", "LEFT", "RIGHT"}]
-    # After one gun is destroyed, the others may fire only together with a direction, so pairs of
-    # buttons are tried last.
+    # With one gun destroyed, others may fire only with a direction, so pairs are tried last.
     pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
     with session.timeline.lent() as host:
         tried = _after(host, host.serialize(), (0, *buttons, *pairs), session.game.players)
@@ -216,9 +212,8 @@ class AuditJob:
     def limit_ms(self) -> float:
         """The most time that the play and its experiments may take.
 
-        A core that is slow on every frame could meet each frame's timeout and still take forever.
-        The slowest core that somebody trains on runs 20 frames a second. Experiments get ten
-        minutes.
+        A core that is slow on every frame could meet each timeout, and take forever. The slowest
+        core that somebody trains on runs 20 frames a second. Experiments get ten minutes.
         """
         experiments_ms, frame_ms = 600_000, 50
         return experiments_ms + self.frames * frame_ms
@@ -275,10 +270,7 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
 
 
 def run_job(job: AuditJob, plan: SessionPlan | None = None) -> AuditResult:
-    """Play and judge a job by the documents on disk, or by those of an open game's ``plan``.
-
-    An error becomes part of the result, so that the other jobs go on.
-    """
+    """Play and judge a job by the saved documents or ``plan``; an error is part of the result."""
     try:
         if plan is None:
             session = open_session(job.game, state=job.state, players=job.players)

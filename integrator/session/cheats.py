@@ -100,8 +100,7 @@ class CheatDeck:
     def put(self, index: int | None, cheat: CheatSpec) -> None:
         """Store a cheat in the document, replacing a frozen value at the same place.
 
-        Such a value stays held, so cheats are switched on. If DomainError is raised, nothing has
-        changed.
+        That value stays held, so cheats are switched on. After a DomainError, nothing has changed.
         """
         memory, place = self._memory, self._place(cheat)
         self._integration().cheats.put(index, cheat)

@@ -113,10 +113,7 @@ class Console:
     def python(
         self, session: Session, text: str, stopped: Callable[[], bool] = lambda: False
     ) -> ConsoleAnswer:
-        """Run an entry until ``stopped``, with all its edits as one undo step.
-
-        Raises CoreCrashed, CoreHung.
-        """
+        """Run an entry until ``stopped``, as one undo step. Raises CoreCrashed, CoreHung."""
         self._output = _Output()
         self._names |= {"session": _OpenGame(session), "help": _help}
         errors: list[str] = []

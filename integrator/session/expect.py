@@ -50,10 +50,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class ExpectationResult:
-    """An expectation's present value, and the first frame that differs.
-
-    ``problem`` is the reason why the expectation could not be checked.
-    """
+    """An expectation's present value and first differing frame, or the ``problem`` of the check."""
 
     index: int
     expected: Expectation

@@ -32,10 +32,7 @@ _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 6400
 
 
 class _FilmWriter(contextlib.AbstractContextManager[Any]):
-    """A video file that grows by encoded packets.
-
-    As a context manager it finishes the file, but leaves a part of it after an exception.
-    """
+    """A video file that grows by packets; an exception in its context leaves it unfinished."""
 
     def __init__(
         self,

@@ -24,10 +24,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class Playback:
-    """Plays the rows of a movie once, the first of them as frame ``first_frame`` of the timeline.
-
-    The length of the timeline says which row comes next.
-    """
+    """Plays a movie's rows once from ``first_frame`` on, the next one by the timeline's length."""
 
     def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str], *, checked: bool) -> None:
         self.movie = movie
@@ -72,10 +69,7 @@ class Playback:
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """Return True if RAM differs from the recording for the first time in this chunk.
-
-        ``ram`` is RAM after the chunk.
-        """
+        """Return True if ``ram`` after a chunk is the first to differ from the recording."""
         first = first_frame - self.first_frame
         start, stop = np.searchsorted(self._rows, [first, first + frames]).tolist()
         if self.desync_row is not None or start == stop:
@@ -319,10 +313,7 @@ class MovieDeck:
             self._tell(results.PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
 
     def go_back(self, frame: int, *, live: bool = False) -> bool:
-        """Go on after an earlier frame, or the newest if ``live``.
-
-        Return True if the playing movie provides what follows.
-        """
+        """Go on after a frame, or the newest; return True if the movie provides what follows."""
         if self.recording is not None and not self.recording.go_back(frame, live=live):
             self.finish_run()
         playback = self.playback

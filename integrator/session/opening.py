@@ -160,10 +160,7 @@ def movie_consoles(
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
-    """Write a list of the files of a subsystem's game, and return its path to open the game by.
-
-    Raises SessionError, DescriptorError.
-    """
+    """Write a list that opens a subsystem's files. Raises SessionError, DescriptorError."""
     descriptors = systems()
     console = named_system(descriptors, system)
     if console is None:

@@ -175,10 +175,7 @@ def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]
 def painted(
     session: Session, first: int, last: int, port: int, mask: int, *, pressed: bool
 ) -> Splice:
-    """Return the splice that presses or releases buttons from ``first`` to ``last``.
-
-    Rows are added if the frames lie beyond the planned rows.
-    """
+    """Return the splice that presses or releases buttons, also on rows beyond the planned ones."""
     start = min(first, session.timeline.length + len(rows_ahead(session)) + 1)
     held = document_rows(session, start, last + 1)
     rows = np.pad(held, ((0, last + 1 - start - len(held)), (0, 0)))
@@ -217,10 +214,7 @@ def rows_text(session: Session, first: int, last: int) -> str:
 
 
 def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
-    """Return the splice that writes lines of an input log over rows, or before one of them.
-
-    Raises MovieError.
-    """
+    """Return the splice that writes lines of an input log, or inserts them. Raises MovieError."""
     rows = parse_rows(text, movie_console(session.system), session.game.players)
     # Rows beyond the last one lengthen the recording.
     removed = 0 if insert else len(document_rows(session, first, first + len(rows)))

@@ -347,10 +347,7 @@ class RangeExplained:
 
 
 def explain(session: Session, chosen: tuple[int, int] | None) -> RangeExplained | None:
-    """Explain the reward of a range, or of the present frame; None without such a frame.
-
-    Raises SessionError as :func:`attribute`.
-    """
+    """Explain the reward of a range or of the present frame, if any. Raises SessionError."""
     log, position = session.timeline.log, session.timeline.position
     first, last = chosen or (position, position)
     if not 1 <= first <= last <= log.length:

@@ -31,10 +31,9 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
 
     For up to 1 MiB of RAM, the others are types that the 1,068 data.json files shipped with
     stable-retro 1.0.1 use though their systems do not list them: scores of three packed bytes, and
-    one digit per byte, in any number and either order. No integration of a larger console uses
-    these, and there a search has more to scan. For more RAM, the others are little-endian versions
-    of the listed big-endian types, because a core may keep words in the PC's byte order without
-    saying so, as N64 cores do.
+    one digit per byte, in any number and either order. No larger console's integration uses these,
+    and a search there scans more. For more RAM, the others are little-endian versions of the listed
+    big-endian types, as N64 cores keep words in the PC's byte order without saying so.
     """
     also = ["|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"]
     also += [f"{endian}n{width}" for width in range(2, 9) for endian in "><"]
@@ -58,10 +57,7 @@ SETTLE_FRAMES: Final = 8  # for so long after its release, a button may still ha
 
 @dataclass(slots=True)
 class FrameRule:
-    """A comparison that refines a search while the game runs.
-
-    ``in_background`` is true if the window applies the rule, and not the session.
-    """
+    """A comparison that refines a search during play, by the window if ``in_background``."""
 
     op: str
     value: object

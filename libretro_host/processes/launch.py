@@ -4,8 +4,7 @@ Started by path, as ``python -P .../launch.py MODULE ARGUMENTS``; a frozen progr
 interpreter to start, calls :func:`run_module` for ``PROGRAM --run-module MODULE ARGUMENTS``.
 """
 
-# Import only modules that Python has already loaded: until the path is right, an import could find
-# a module of the user's folder.
+# Import only loaded modules: until the path is right, an import could read the user's folder.
 import os
 import runpy
 import sys

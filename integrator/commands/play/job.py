@@ -205,10 +205,7 @@ def _keep_still(job: files.PlayJob, chunk: ChunkResult, row: int) -> bool:
 
 
 class Film(contextlib.AbstractContextManager["Film"]):
-    """Writes the video to a temporary file, and shows it in a viewer.
-
-    Raises CanvasTooSmall if a later picture is larger than the first one.
-    """
+    """Writes a temporary video, and shows it. Raises CanvasTooSmall for a larger later picture."""
 
     def __init__(self, job: files.PlayJob, size: tuple[int, int] | None) -> None:
         self._job, self._size = job, size

@@ -32,10 +32,7 @@ _MOST_FRAMES = 50_000  # most frames of movies that share a core, whose start ta
 def play_movies(
     movies: Sequence[Path], options: PlayOptions, *, quiet: bool = False
 ) -> list[dict[str, Any]]:
-    """Replay movies, several at once, and write the wanted files; return each movie's summary.
-
-    Raises SessionError, SaveError.
-    """
+    """Replay movies, write the wanted files, return summaries. Raises SessionError, SaveError."""
     options.check(len(movies))
     with OwnedFolder() as folder:
         path = folder / "board"

@@ -168,10 +168,7 @@ def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
 
 
 def write_actions(path: Path, table: FrameTable) -> None:
-    """Write actions as ``.npy``, or with rewards, done and ``info.`` variables as ``.npz``.
-
-    Raises SaveError.
-    """
+    """Write actions as ``.npy``, or as ``.npz`` with all other columns. Raises SaveError."""
     sink = BytesIO()
     if path.suffix.lower() == ".npy":
         np.save(sink, table.actions())
@@ -287,9 +284,8 @@ class PlayJob:
     """A movie and its wanted files, as plain values that can be sent to other processes.
 
     ``video`` is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
-    ``options.every``-th row. If ``options.ending`` is negative, the video keeps only that many last
-    frames; if positive, that many idle frames are run after the movie. ``options.viewer`` gets the
-    video on its standard input.
+    ``options.every``-th row. If ``options.ending`` is negative, the video keeps that many last
+    frames; if positive, that many idle frames follow. ``options.viewer`` reads the video.
     """
 
     movie: Path

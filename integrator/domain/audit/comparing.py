@@ -22,8 +22,7 @@ def idle_reward(game: traits.PlayedGame) -> Iterator[Trap]:
     The plays are compared by their reward in the same time, because an idle play that ends early
     may have been lucky until then. They are also compared by their reward per minute, because an
     idle play may at last earn all that a short episode pays. The smaller share counts, and is a
-    trap from one tenth on. A held button is only a remark, because in some games holding right is
-    playing.
+    trap from one tenth on. A held button is only a remark, because holding right may be playing.
     """
     long = [play for play in game.plays if play.seconds >= traits.LONG]
     for play in long:
@@ -100,10 +99,7 @@ def _pays(game: traits.PlayedGame, name: str) -> bool:
 
 
 def split_sign(game: traits.PlayedGame) -> Iterator[Trap]:
-    """Find a score in two variables that costs when it rises.
-
-    The variable ``high`` goes up by one whenever ``low`` overflows.
-    """
+    """Find a score in two variables, ``high`` and ``low``, that costs when ``low`` overflows."""
     names = sorted({name for play in game.plays for name in play.terms.keys() & play.values.keys()})
     for low, high in permutations(names, 2):
         base, width = game.scene.digits.get(low, (0, 1))
@@ -169,8 +165,7 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
             continue
         column = play.terms[term][play.until_done].clip(min=0)
         in_all.update(column[column > 0].tolist())
-        # A loss within a second of the one before does not count, because such a number runs down
-        # by itself, as fuel does.
+        # A loss within a second of the one before does not count, because fuel runs down by itself.
         rows = np.flatnonzero(traits.steps(play.values[lost][play.until_done]) < 0)
         rows = rows[np.diff(rows, prepend=-play.fps) >= play.fps]
         near = [column[max(0, row - traits.SLACK) : row + traits.SLACK + 1] for row in rows]

@@ -152,8 +152,7 @@ def _by_presses(
     near = np.diff(at) <= SHORT * play.fps
     between = int(np.diff(np.flatnonzero(hits))[near].sum())
     frames, chained = int(np.diff(at)[near].sum()), int(near.sum())
-    # At least every second press must pay. Presses less than 8 frames apart on average meet any
-    # payment by chance.
+    # At least every second press must pay. Presses under 8 frames apart meet any by chance.
     if chained < OFTEN - 1 or chained < HALF * between or frames < SLACK * between:
         return at[:0]
     _, counts = np.unique(earned[at], return_counts=True)
@@ -217,8 +216,7 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 
     The *context* of a payment is the memory on the frame before it, without bytes that change on
     most frames, such as clocks and random numbers. In honest play, two contexts differ about as
-    much as any two moments do. An agent that goes in circles returns to the same context for each
-    payment.
+    much as any two moments do. An agent that goes in circles is paid in the same one.
     """
     play, payments = term.play, _payments(term.earned)
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]

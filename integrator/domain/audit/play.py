@@ -86,11 +86,10 @@ class Scene:
     """Facts about the game that its plays do not contain.
 
     ``limits`` has the smallest and largest value of each variable's type, and ``digits`` the base
-    and the number of the type's digits. ``buttons`` names the bits of a mask, with None for a bit
-    without a button. ``done_tests`` are the variables that done conditions test; there are none if
-    a script decides. ``has_done`` is false if the scenario has neither conditions nor a script.
-    ``absolute`` are the reward terms that pay by a value instead of its change, and ``rewarded``
-    the terms that pay for a rise.
+    and the number of the type's digits. ``buttons`` names the bits of a mask, None for no button.
+    ``done_tests`` are the variables that done conditions test; there are none if a script decides.
+    ``has_done`` is false without conditions and script. ``absolute`` are the reward terms that pay
+    by a value instead of its change, and ``rewarded`` the terms that pay for a rise.
     """
 
     limits: Mapping[str, tuple[int, int]]

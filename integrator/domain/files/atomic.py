@@ -134,10 +134,7 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _replace_when_free(temporary: Path, target: Path) -> None:
-    """Rename as soon as no program has the target open. Raises OSError.
-
-    On Windows, virus scanners and indexers hold a new file for a moment.
-    """
+    """Rename once no program, such as Windows' virus scanners, has it open. Raises OSError."""
     for wait_s in (0.01, 0.03, 0.1, 0.3, 0.6):
         with contextlib.suppress(PermissionError):
             temporary.replace(target)

@@ -73,8 +73,7 @@ DAMAGE: Final = (
 )
 """Exceptions that Python's readers raise for damaged or crafted files.
 
-All readers share this list, because none can know the exceptions of its libraries: zipfile alone
-raises ten of them.
+All readers share this list, because libraries list no exceptions: zipfile alone raises ten.
 """
 
 

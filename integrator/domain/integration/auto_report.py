@@ -34,9 +34,8 @@ class AutoPart:
 class AutoReport:
     """All parts of one game. ``made`` has version, seed, minutes, and a hash of ROM and core.
 
-    ``movie`` is the file of the evidence. ``checks`` are sentences about the checks made
-    afterwards, ``traps`` about ways to earn reward without playing. ``problem`` is the reason if
-    nothing was made.
+    ``movie`` is the file of the evidence. ``checks`` are sentences about later checks, ``traps``
+    about ways to earn reward without playing. ``problem`` is the reason if nothing was made.
     """
 
     game: str

@@ -66,8 +66,7 @@ def iterate_integrations(root: Path | str) -> Iterator[IntegrationInfo]:
             # A directory that is unreadable, or was removed meanwhile, must not hide the others.
             with contextlib.suppress(PermissionError, FileNotFoundError):
                 status = entry.stat()
-                # Programs that copy folders set st_mtime back after they added files, but not
-                # st_ctime.
+                # Programs that copy folders set st_mtime back after adding files, but not st_ctime.
                 changed_ns = max(status.st_mtime_ns, status.st_ctime_ns)
                 # Two changes within one tick of the file system's clock have the same time.
                 is_settled = time.time_ns() - changed_ns > 5_000_000_000

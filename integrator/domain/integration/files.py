@@ -266,10 +266,7 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """Reload a file from disk, as one undoable edit; an exception in the block undoes it.
-
-        Raises DocumentError, and then changes nothing.
-        """
+        """Reload a file as one undoable edit, undone by an exception. Raises DocumentError."""
         if path.suffix == STATE_SUFFIX:
             return self.state_files.reloading(path.name)
         document = self.document_at(path)

@@ -125,11 +125,10 @@ class Movie:
     """A movie as read from a file of ``format`` ``retro``, ``bizhawk`` or ``fm2``.
 
     ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is the raw start
-    state; None means power-on, or a state of another emulator (see ``warnings``).
-    ``has_reset_row`` is true if row 0 is the idle frame that stable-retro's ``reset()`` runs. Old
-    movies do not say so, so there a first row without a button counts as one. ``axes`` are int16
-    (frames,) by BizHawk's column names; training cannot move them. ``rom_hash`` is SHA-1 or MD5 in
-    hex, or empty.
+    state; None means power-on, or a state of another emulator (see ``warnings``). ``has_reset_row``
+    is true if row 0 is the idle frame that stable-retro's ``reset()`` runs. Old movies do not say
+    so, so there a first row without a button counts as one. ``axes`` are int16 (frames,) by
+    BizHawk's column names; training cannot move them. ``rom_hash``: SHA-1, MD5, or "".
     """
 
     path: Path

@@ -56,10 +56,9 @@ def read_movie(
 ) -> Movie:
     """Read a movie of any of the formats.
 
-    ``systems`` maps the name of each known system to its facts, which come from descriptors.
-    Without the start state, which is most of the file, a short movie is read in half of the time.
-    Reading takes at most about 100 MB, even for a crafted file. Raises MovieError, which names file
-    and row.
+    ``systems`` maps each known system to its facts, from descriptors. Without the start state,
+    which is most of the file, a short movie is read in half of the time. Reading takes at most
+    about 100 MB, even for a crafted file. Raises MovieError, which names file and row.
     """
     path = Path(path)
     read = MOVIE_FORMATS.get(path.suffix.lower())

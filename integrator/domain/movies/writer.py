@@ -128,8 +128,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
     ) -> None:
         """Raises MovieError for a number of players or a button that the format cannot hold.
 
-        ``axes`` are the names of the columns after the masks, for sticks and the like; True marks a
-        button.
+        ``axes`` name the columns after the masks, for sticks and the like; True marks a button.
         """
         if not 1 <= players <= bk2.MAX_PLAYERS:
             raise MovieError(f"{path}: a movie holds 1 to {bk2.MAX_PLAYERS} players, not {players}")

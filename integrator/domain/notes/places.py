@@ -22,8 +22,7 @@ _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "sram": (0x6000, 0x700000, 0xE000000),
     "cartram": (0x6000, 0x700000, 0xE000000),
 }
-"""Possible first addresses of a region by name, as cores map the consoles that have such a region
-(Game Boy, Game Boy Advance, NES, SNES)."""
+"""Possible first addresses of regions by name, on Game Boy, Game Boy Advance, NES and SNES."""
 HARDWARE: Final[Mapping[int, frozenset[int]]] = {
     0xFF80: frozenset((0x8000, 0xFE00)),  # Game Boy
     0x3000000: frozenset((0x4000000, 0x5000000, 0x6000000, 0x7000000)),  # Game Boy Advance

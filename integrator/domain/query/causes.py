@@ -51,11 +51,10 @@ class Causes:
 
     ``buttons`` are held at nearly all changes and seldom on other frames; ``rises_with`` and
     ``falls_with`` are the same for rises and falls alone. ``companions`` are bytes that change on
-    the same frames, best first. ``places`` are up to four boxes of the shown picture that change
-    at nearly all of the ``pictured`` newest changes and seldom otherwise. Boxes that change least
+    the same frames, best first. ``places`` are up to four boxes of the shown picture that change at
+    nearly all of the ``pictured`` newest changes and seldom otherwise. Boxes that change least
     otherwise come first, then those higher up. Fewer than three changes give no places.
-    ``pictured`` is None until pictures are compared, and leaves out changes whose play did not
-    repeat.
+    ``pictured`` is None until pictures are compared, and omits changes that did not repeat.
     """
 
     address: int
@@ -80,8 +79,7 @@ class CausesRun:
     """Finds the causes of changes in one line of play, which is copied for another thread.
 
     ``inputs`` are uint16 masks (frames, ports), of which row k was held on frame k + 1, and
-    ``buttons`` names their bits. After the frames in ``jumps``, play jumped to another state,
-    or memory was poked.
+    ``buttons`` names their bits. After ``jumps``, play jumped, or memory was poked.
     """
 
     space: AddressSpace

@@ -1,9 +1,8 @@
 """Conditions on memory with hit counts, in words or as RetroAchievements' strings; row filters.
 
-The grammar and the meaning of flags are those of RetroAchievements' condition strings
+The grammar and the flags are those of RetroAchievements' condition strings
 (docs.retroachievements.org, "Condition syntax"): ``_`` separates conditions, ``S`` begins an
-alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.`` The filters of lists use the
-same comparison signs.
+alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.`` Row filters use the same signs.
 """
 
 import operator
@@ -38,10 +37,7 @@ class RowFilter:
 
     @classmethod
     def parse(cls, text: str, columns: Mapping[str, bool]) -> "RowFilter":
-        """Read a filter; ``columns`` says for each column if it holds numbers.
-
-        Raises SearchError, which quotes the wrong part.
-        """
+        """Read a filter; ``columns`` are true for numbers. Raises SearchError with a wrong part."""
         try:
             words = shlex.split(text)
         except ValueError as error:

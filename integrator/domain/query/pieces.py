@@ -58,10 +58,7 @@ class Coding:
         return np.where((above % self.step == 0) & (digits < self.base), digits, -1)
 
     def is_digit(self, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return True for bytes that are digits.
-
-        Packed digits are checked here, because :meth:`digits` also decodes halves above 9.
-        """
+        """Return True for digits, because :meth:`digits` also decodes packed halves above 9."""
         if self.base == 100:
             return ((raw >> 4) <= 9) & ((raw & 15) <= 9)
         return self.digits(raw) >= 0
@@ -380,8 +377,7 @@ def _goes_above(
 ) -> bool:
     """Return True for a byte that is always a digit, and changes only when the top digit does.
 
-    A digit that is always 0 counts as well, but not two packed ones, because 0 is everywhere in
-    memory.
+    A digit that is always 0 counts, but not two packed ones, because 0 is everywhere.
     """
     if top is None or series is None or not coding.is_digit(series).all():
         return False

@@ -3,9 +3,8 @@
 pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
 
 A pointer is an aligned word that, minus a constant of the console, is an address in RAM. Chains are
-searched for backwards in the first moment: pointers to a place shortly before the address, then
-pointers to a place shortly before these pointers, and so on. A chain is kept if it leads to the
-address of every moment.
+searched for backwards in the first moment: pointers to a place shortly before the address, then to
+one before these pointers, and so on. A chain is kept if it leads to the address of every moment.
 """
 
 from collections.abc import Sequence

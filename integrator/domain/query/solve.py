@@ -101,8 +101,7 @@ def solve_strictly(
 ) -> Solution:
     """Return every address, type and scale for which the facts hold, then those that fail one fact.
 
-    At most ``limit`` of each are listed, not grouped, and for each address and type only the
-    simplest scale that fits.
+    At most ``limit`` of each are listed, ungrouped, with only the simplest scale that fits.
     """
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []

@@ -54,8 +54,7 @@ class ActionSet:
         """Convert groups of combinations of button names to masks.
 
         Raises ScenarioError with the JSON path of a button that the system lacks. (stable-retro
-        maps an unknown name to the bit after the last button, so such a combination can never be
-        pressed.)
+        maps an unknown name to the bit after the last button, which is never pressed.)
         """
         # Reversed, so that a name that two buttons have means the first of them.
         bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}

@@ -398,8 +398,7 @@ def _shares(
 ) -> NDArray[np.float64]:
     """Return each reading's likelihood to be the number of a kind, 0 to 1.
 
-    The likelihoods of different numbers and of there being none add up to 1. Readings with the
-    same values are one number.
+    The likelihoods of different numbers and of none add up to 1. Equal readings are one.
     """
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
     table = table.copy()
@@ -423,8 +422,7 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
     """Yield the best reading of each byte, and the whole number instead of its high digits.
 
     Of readings with the same values, the one of fewest bytes comes first, because games draw a
-    number by a byte per digit. The others keep a share of their likelihood, so that copies do not
-    hide other numbers.
+    number by a byte per digit. The others keep a share, so that copies do not hide other numbers.
     """
     likely = [pair for pair in weighed if pair[0] > 0.001]
     alike: dict[bytes, list[Traits]] = {}

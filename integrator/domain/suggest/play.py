@@ -74,10 +74,7 @@ def with_placed(weights: Floats, shares: Floats) -> Floats:
 
 
 def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the 128 places whose numbers correlate best with where the pictures differ.
-
-    ``sums`` are the numbers of both runs, added up.
-    """
+    """Return the 128 places whose sums of both runs correlate best with where pictures differ."""
     middle = lit @ np.arange(lit.shape[1]) / lit.sum(axis=1)
     spread = sums - sums.mean(axis=0)
     size = np.sqrt((spread**2).sum(axis=0))
@@ -303,11 +300,10 @@ class Play:
 
     ``places`` are logical indexes of bytes that changed, ascending; ``ram`` uint8 (frames, places)
     has their values, and ``rest`` uint8 (ram_bytes,) all RAM after the last frame, in logical
-    order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,).
-    ``steady`` is false for frames that do not follow the frame before. ``cells`` is a mask, bool
-    (frames, rows, columns), of the squares of the picture that changed; None without pictures.
-    ``looks`` are the pictures as lines of cells. ``apart`` has experiments with directions, None
-    if there are none.
+    order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,). ``steady``
+    is false for frames that do not follow the frame before. ``cells`` is a mask, bool (frames,
+    rows, columns), of the squares of the picture that changed; None without pictures. ``looks`` are
+    the pictures as lines of cells. ``apart`` has experiments with directions, or is None.
     """
 
     places: NDArray[np.intp]

@@ -75,8 +75,7 @@ class ScreenNumber:
     """A number on the screen: its box in pixels, and its values on ``frames``.
 
     Frames count from the play's first. The value is -1 where a picture does not show the number.
-    ``cells`` counts the cells of the number, and ``room`` also those on its left into which it may
-    grow.
+    ``cells`` counts the cells of the number, and ``room`` also free ones on its left.
     """
 
     x: int
@@ -113,10 +112,7 @@ class ScreenNumber:
 
     @cached_property
     def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """Frames in the middle of the number's rests, and its values there.
-
-        For a number that ``runs``, the frames are from all of the play.
-        """
+        """Frames amid the number's rests, or all frames if it ``runs``, and its values there."""
         middles, rested = self._spans
         middles = np.flatnonzero(self.values >= 0) if self.runs else middles[rested]
         if len(middles) > _MOST_SAMPLES:

@@ -69,10 +69,7 @@ PixelBox: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SeenNumber:
-    """The part of the screen that shows a number on a frame, and the ``value`` in memory then.
-
-    ``crop`` is uint8 (height, width, 3).
-    """
+    """A picture of a number on a frame, uint8 (height, width, 3), and its ``value`` in memory."""
 
     frame: int
     value: int

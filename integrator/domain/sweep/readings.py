@@ -19,8 +19,7 @@ class BitField:
     """Some neighboring bits of a byte, by their mask in data.json (1 to 255).
 
     A search reads a field shifted down by :attr:`shift`, as the screen shows it. stable-retro does
-    not shift masked numbers: a variable with mask 8 is 0 or 8. Build a field with :meth:`of` or
-    :func:`parse_type`.
+    not shift masked numbers: a variable with mask 8 is 0 or 8. Build it with :meth:`of`.
     """
 
     mask: int
@@ -106,8 +105,7 @@ BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
 )
 """Each bit of a byte, the two halves, and other masks of the integrations in stable-retro.
 
-The 1,068 data.json files of version 1.0.1 have 45 masks: 43 are in this list, and one is a byte's
-low half as a ``d``.
+The 1,068 data.json files of version 1.0.1 have 45 masks: 43 are in this list, one is a ``d``.
 """
 
 FLOATS: Final = (FloatType(">"), FloatType("<"))

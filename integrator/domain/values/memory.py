@@ -1,8 +1,7 @@
 """Memory of a console: data types such as ``>u2``, and the address space.
 
 A data type converts bytes of memory to numbers and back. Its spec is an endianness, a kind and a
-width in bytes. The rules follow stable-retro's, because a model is trained on the numbers that it
-computes:
+width in bytes. The rules follow stable-retro's, because models are trained on them:
 
 - endianness ``>`` is big; ``<``, ``=`` and ``|`` are little (native is little on every machine that
   training runs on). In a mixed endianness, the first sign orders the two halves, and the second

@@ -187,10 +187,7 @@ def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
 
 @_edit
 def write_pieces(game: Game, name: str, pieces: Pieces) -> None:
-    """Add variables for the pieces of a number, and a script that rewards the number's growth.
-
-    Raises ScenarioError.
-    """
+    """Add variables for a number's pieces, and a script that pays growth. Raises ScenarioError."""
     variables, scripts = game.integration.variables, game.integration.scripts
     if name in variables:
         raise ScenarioError(f"there is already a variable {name!r}; choose another name")

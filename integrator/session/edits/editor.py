@@ -38,10 +38,7 @@ _SUBJECT_OF: Final[dict[str, Subject]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangedPlace:
-    """The smallest part of a file with all of its changes, at a JSON ``path``.
-
-    ``old`` or ``new`` is None if the part was missing then.
-    """
+    """The smallest part of a file with all its changes, at a JSON path; None stands for missing."""
 
     file: str
     path: jsontext.JsonPath

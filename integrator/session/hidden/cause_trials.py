@@ -29,10 +29,7 @@ class CauseTrial:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A recorded change by ``step``: the state before it, and the rows that lead to it.
-
-    ``rows`` are uint16 (frames, ports).
-    """
+    """A recorded change: a state before it, and the rows leading to it, uint16 (frames, ports)."""
 
     state: bytes
     rows: NDArray[np.uint16]
@@ -60,10 +57,7 @@ class CauseTrials:
         return cls(session.game.plan.hidden(), causes, tuple(changes))
 
     def run(self, stopped: Callable[[], bool] = lambda: False) -> tuple[CauseTrial, ...] | None:
-        """Try each held button and each companion; return None if no change repeats.
-
-        Raises HostError.
-        """
+        """Try held buttons and companions; return None if no change repeats. Raises HostError."""
         with Session(self.plan) as session:
             session.reset()
             known = [each for each in self.changes if self._happens(session, each)]

@@ -90,10 +90,7 @@ class DraftKeeper:
         self._guard = threading.RLock()
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
-        """Write a draft of modified files; remove it if there are none.
-
-        Raises SaveError, DocumentError.
-        """
+        """Write a draft of modified files, or remove it. Raises SaveError, DocumentError."""
         files: dict[str, dict[str, str | None]] = {}
         for name in integration.modified_files:
             document = integration.document_at(Path(name))

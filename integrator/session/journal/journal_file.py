@@ -111,10 +111,7 @@ def _opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
 
 
 def header_and_frames(path: Path) -> tuple[Header, int]:
-    """Return the header with later changes of paths, scenario and state, and the number of frames.
-
-    Raises SessionError.
-    """
+    """Return the header with all later changes, and the number of frames. Raises SessionError."""
     input_bytes = 0
     with _opened(path) as (_, values):
         for record in read_records(path):

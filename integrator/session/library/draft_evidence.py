@@ -22,8 +22,7 @@ _FILM: Final = range(-18, 31, 3)
 class DraftScene:
     """A frame of the movie, counted from 1, with pictures of the play around it.
 
-    ``number`` is the number of the part on that frame, or None; ``earned`` is the reward of the
-    first player up to it.
+    ``number`` is the part's number then, or None; ``earned`` is the first player's reward so far.
     """
 
     frame: int

@@ -165,10 +165,7 @@ class AutoDraft:
 
 
 def auto_drafts(roots: Iterable[Path]) -> list[AutoDraft]:
-    """Return the integrations with a part that nobody has accepted, the least certain first.
-
-    Reports that cannot be read are left out.
-    """
+    """Return readable drafts with a part that nobody has accepted, the least certain first."""
     found = []
     for file in (file for root in roots for file in root.glob(f"*/{AUTO_FILE}")):
         with contextlib.suppress(DocumentError):

@@ -31,10 +31,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, system_from_direc
 
 
 def replace_rom(target: Path, data: bytes) -> str:
-    """Write the only ROM, and return words about others, which are renamed.
-
-    If SaveError is raised, nothing has changed.
-    """
+    """Write the only ROM and rename others; return words on these. SaveError: nothing changed."""
     old = [rom for rom in find_roms(target.parent) if rom != target or not rom.is_symlink()]
     renamed: list[tuple[Path, Path]] = []
     try:
@@ -234,10 +231,7 @@ class RomFacts:
 def prepare_import(
     root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
-    """Return the number of known games, and an import of their ROMs into ``root``.
-
-    It reads a file of each game.
-    """
+    """Read a file of each known game; return their number, and an import into ``root``."""
     below = (root, *(root / name for name in ("stable", "experimental", "contrib")))
     roots = [*integration_roots(), *(folder for folder in below if folder.is_dir())]
     games = known_games(list(dict.fromkeys(roots)))

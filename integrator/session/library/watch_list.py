@@ -72,10 +72,7 @@ def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReadi
 
 
 class ChangedMemory:
-    """Tells the runner's stop rule which of some places changed on a frame. For one thread.
-
-    Raises AddressError.
-    """
+    """Tells a stop rule, on one thread, which places changed on a frame. Raises AddressError."""
 
     def __init__(
         self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int
@@ -109,10 +106,7 @@ class MemoryDifference:
 
 
 def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
-    """Return RAM in console order at present, after a frame, or in a start state.
-
-    Raises DomainError, StateError.
-    """
+    """Return RAM in console order now, at a frame or in a state. Raises DomainError, StateError."""
     space = session.memory.space
     if moment == NOW:
         return space.logical(session.memory.ram)

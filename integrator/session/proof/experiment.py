@@ -85,10 +85,7 @@ def address_at(space: AddressSpace, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """A frame with its RAM, a ``way`` to reach it or its state, and the inputs that follow.
-
-    ``inputs`` are uint16 (frames, ports).
-    """
+    """A frame with its RAM, a way to reach it, and the inputs after it, uint16 (frames, ports)."""
 
     frame: int
     way: Stretch | bytes
@@ -109,10 +106,7 @@ Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
 class Experiment:
-    """A hidden core for one thread, which must close it.
-
-    After CoreCrashed or CoreHung, the next fork starts a new core.
-    """
+    """A hidden core for one thread, which closes it; after a crash, a fork starts another core."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
         self._plan, self.space = plan, space
@@ -155,8 +149,7 @@ class Experiment:
     def review(
         self, moment: Moment, rectangle: Rectangle
     ) -> tuple[list[bool], list[NDArray[np.integer]]]:
-        """Run all inputs after the moment; return, by frame, if the rectangle changed, and the
-        offsets of the bytes that changed."""
+        """Run all inputs; return by frame if the rectangle changed, and the changed offsets."""
         host = self._at(moment)
         if isinstance(moment.way, Stretch):
             moment.way.enter(host)
@@ -275,10 +268,7 @@ class RedrawSearch:
     def run(
         self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Redraw, ...]:
-        """Return bytes that redraw the rectangle, first those that redraw little else.
-
-        Return none if the rectangle did not change in the play.
-        """
+        """Return bytes that redraw the rectangle, those that redraw little else first."""
         found = []
         with closing(Experiment(self.plan, self.space)) as experiment:
             seen = experiment.review(self.review, self.rectangle)

@@ -99,10 +99,7 @@ _COURSES: Final[Mapping[CourseKind, str]] = {
 
 
 def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tuple[str, ...]]:
-    """Return the ruling on all courses of a number, with reasons.
-
-    ``source`` is the number that it follows, if one was found.
-    """
+    """Return a ruling on all courses of a number that may follow ``source``, with reasons."""
     firsts, lines = {course.kind: course for course in reversed(courses)}, dict[str, str]()
     for kind in sorted(firsts, key=[*_COURSES].index):
         course = firsts[kind]

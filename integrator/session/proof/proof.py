@@ -31,10 +31,7 @@ from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.recorded_play import Cancelled, Progress
 
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
-"""Writes bytes at flat offsets, runs to the number's next change, and returns RAM.
-
-The RAM is in console order.
-"""
+"""Writes bytes at flat offsets, runs to the number's next change, returns RAM in console order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +47,7 @@ class NumberForm:
 class Overflow:
     """Finds a number's width and code by filling its bytes until a step carries over.
 
-    ``before`` is RAM in console order before a step of the number; ``run`` writes bytes, and then
-    plays on until that step.
+    ``before`` is RAM in console order before a step; ``run`` writes bytes and plays that step.
     """
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:

@@ -32,10 +32,7 @@ POWER_ON = "<power-on>"
 def read_start_state(
     integration: Integration, name: str, stamp: str, *, anywhere: bool = True
 ) -> tuple[bytes, StateWarning | None]:
-    """Return the raw state of a name or path, and a warning if another core saved it.
-
-    Raises DocumentError.
-    """
+    """Return a raw state, and a warning if another core saved it. Raises DocumentError."""
     if anywhere and name.endswith(STATE_SUFFIX):
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)

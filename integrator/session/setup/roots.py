@@ -80,10 +80,7 @@ def load_integration(directory: str | Path) -> "Integration":
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:
-    """Find the directory ``name``, first around ``near``, and preferably one with a ROM.
-
-    Raises SessionError.
-    """
+    """Find a directory, first around ``near``, preferably with a ROM. Raises SessionError."""
     around = [near.parent, near.parent.parent] if near is not None else []
     places = [*around, *integration_roots()]
     if Path(name).name == name and name not in ("", "..") and "\0" not in name:

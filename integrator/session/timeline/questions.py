@@ -61,10 +61,7 @@ class TimelineQuestions:
         reach: int = pointers.REACH_BYTES,
         form: pointers.PointerForm | None = None,
     ) -> list[pointers.PointerChain]:
-        """Return chains of pointers to a number that was at ``addresses``, by frame.
-
-        Raises DomainError.
-        """
+        """Return pointer chains to a number at ``addresses``, by frame. Raises DomainError."""
         moments = [pointers.NumberPlace(self.ram(frame), at) for frame, at in addresses.items()]
         space = self._pipeline.memory.space
         return pointers.pointer_chains(space, moments, form, depth=depth, reach=reach)

@@ -247,10 +247,7 @@ class Restorer:
         return True
 
     def come_back(self, line: LineReader, frame: int, state: bytes, way: Way) -> bool:
-        """Put the core to ``frame`` by ``way``, or load ``state`` if that fails or takes long.
-
-        Returns True if the frame was reached.
-        """
+        """Put the core to ``frame``; if that fails or takes long, load ``state``, return False."""
         ram = self._pipeline.memory.ram.copy()
         stands = not way.replays or frame - line.load_before(frame) <= _REPLAYED_FRAMES
         try:

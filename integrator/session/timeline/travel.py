@@ -180,10 +180,7 @@ class Travel(TimelineQuestions):
             self._ring.drop(self.length - restorer.REACH_FRAMES - restorer.LIVE_STEP_FRAMES)
 
     def step_forward(self) -> FrameResult:
-        """Seek to the next frame by running its recorded inputs, or stay at the newest frame.
-
-        Unlike play, it leaves the timeline unchanged.
-        """
+        """Run the next frame by its recorded inputs, if any; the timeline stays as it is."""
         at = self.position
         jumps = {*self.log.loads(at, at + 1), *(m.frame for m in self.log.markers(*JUMPS))}
         if self.at_end or at in jumps:

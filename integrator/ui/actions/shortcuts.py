@@ -196,8 +196,7 @@ in which the keys work; ``slider`` is the time slider below the screen."""
 
 
 def _row(key: str) -> tuple[str, str] | None:
-    """Return the row of a key, or None. A list of found numbers without it has the row of
-    ``find``."""
+    """Return a key's row, or None; lists of found numbers may use the row of ``find``."""
     panel, dot, action = key.partition(".")
     return PANEL_KEYS.get(key) or PANEL_KEYS.get(f"find{dot}{action}") if panel and dot else None
 

@@ -93,8 +93,7 @@ class TrialForm(QWidget):
         self.state.setCurrentIndex(at if at >= 0 else max(0, self.state.findText(default)))
 
     def trial(self, game: Path, buttons: Sequence[str | None]) -> AgentTrial:
-        """Return the chosen trial of a game; it may have no agents. The pad has these
-        ``buttons``."""
+        """Return the chosen trial of a game with these ``buttons``; it may have no agents."""
         agents = [name for name, box in self.boxes.items() if box.isChecked()]
         agents += self.others.text().split()
         if self.held.isChecked():
@@ -155,8 +154,7 @@ _PICTURE: Final = QSize(96, 72)
 
 
 class AgentsView(PanelView):
-    """The form of a trial, and its episodes as rows and dots. Their movies are deleted when the
-    game is closed."""
+    """The form of a trial, and its episodes; their movies are deleted when the game is closed."""
 
     def _set_up(self) -> None:
         self.form = TrialForm(self.play_trial)

@@ -173,8 +173,7 @@ class PanelTask(Background):
         each: Each = None,
     ) -> None:
         """Read the session with ``look`` between two frames, ``work`` on the answer in the
-        background, and ``show`` the result. A newer request replaces one whose work has not
-        begun."""
+        background, and ``show`` the result. A newer request replaces a waiting one."""
         self.begin(text)
         turn = self._turn
 

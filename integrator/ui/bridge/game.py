@@ -40,8 +40,7 @@ _KINDS: Mapping[type[Event], ui.NoticeKind] = {
 
 @dataclass(frozen=True, slots=True)
 class UndoablePoke:
-    """A number that was written into the running game at a frame, and the number that it
-    replaced."""
+    """A number written into the running game at a frame, and the number that it replaced."""
 
     frame: PlayedFrame
     address: int

@@ -248,8 +248,7 @@ class EndsView(ResultsView[EndCondition]):
         )
 
     def _show_tested(self, tested: tuple[list[EndCondition], Searched]) -> None:
-        """Show conditions if they are still about the session's line, of which the newest cut may
-        not be known here yet."""
+        """Show conditions if still about the session's line, whose newest cut may be unknown."""
         found, self._searched = tested
         newest, ends = self._searched
         self._bridge.ask(

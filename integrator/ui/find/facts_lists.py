@@ -71,10 +71,7 @@ class FactsModel(ui.RowsModel[PinnedFact]):
         self._note()
 
     def _edited(self, fact: PinnedFact, text: str) -> PinnedFact:
-        """Return the fact with a new text; if its last frame changed, it is of the shown line.
-
-        Raises SearchError.
-        """
+        """Return the fact with a new text; a new end is of the shown line. Raises SearchError."""
         parse_facts(text)
         line, end = text.partition("#")[0].strip(), fact.end
         if fact.source is None and (end is None or end.frame != last_frame(line)):

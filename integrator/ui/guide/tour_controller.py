@@ -1,6 +1,4 @@
-"""The tour for new users: the whole job on a practice copy of the demo game, step by step.
-
-``tour.md`` has the texts of the steps."""
+"""The tour for new users: the whole job on a copy of the demo game; ``tour.md`` has its texts."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -270,8 +268,7 @@ class Pointer(QFrame):
 
 
 class TourController(QObject):
-    """Checks the user's progress every 400 ms, and goes on when a step is done. It reads the game
-    and the documents, and changes neither."""
+    """Checks the user's progress every 400 ms, and goes on after each step; it changes nothing."""
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)

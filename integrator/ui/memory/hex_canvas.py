@@ -64,8 +64,7 @@ class SeenBytes:
         self._seen = np.zeros(size, np.bool_)
 
     def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
-        """Store ``data`` from index ``start``. ``advanced``: a frame has passed, so changes
-        fade."""
+        """Store ``data`` from index ``start``. ``advanced``: a frame passed, so changes fade."""
         part = slice(start, start + len(data))
         ages = self.ages[part]
         if advanced:

@@ -41,8 +41,7 @@ _MOST_VIEWS = 4  # more grids would make the window higher
 TEXT, LETTERS = "text", "letters"
 
 _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
-"""(grid, index of its first byte, its bytes) for each grid; True if a frame has passed; and the
-frozen addresses."""
+"""(grid, first index, bytes) of each grid; True if a frame has passed; the frozen addresses."""
 
 
 class MemoryView(ui.FitsSize, PanelView):

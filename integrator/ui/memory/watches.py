@@ -153,8 +153,7 @@ class NotesReport(ui.Dialog):
 
 
 class WatchesView(PanelView):
-    """The watch list, which is read while it is visible. ``report`` is the one open report, about
-    the newest file of notes."""
+    """The watch list, which is read while it is visible. ``report`` is the open report on notes."""
 
     report: NotesReport | None = None
 

@@ -51,8 +51,7 @@ def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]
 
 class MacrosView(PanelView):
     """The list of input macros, and the selected macro as rows of text. A macro is a command that
-    can have keys. A recording has the buttons that the game got, from whatever source, between its
-    two clicks."""
+    can have keys. A recording has all buttons that the game got between its two clicks."""
 
     def _set_up(self) -> None:
         actions = self._actions

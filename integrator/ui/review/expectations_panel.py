@@ -92,8 +92,7 @@ class ExpectationsModel(ui.RowsModel[_Entry]):
 
 
 class ExpectationsView(PanelView):
-    """Expected numbers and their verdicts. While it is in sight, a hidden core replays the
-    movies."""
+    """Expected numbers and their verdicts. While in sight, a hidden core replays the movies."""
 
     def _set_up(self) -> None:
         self.model = ExpectationsModel(self)

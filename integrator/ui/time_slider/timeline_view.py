@@ -1,7 +1,4 @@
-"""The time slider: reward curve, marks and branches. Dragging it shows any frame again.
-
-Dragging with Shift chooses a range, which other controllers use.
-"""
+"""The time slider: curve, marks, branches. A drag shows any frame, and with Shift picks a range."""
 
 from functools import partial
 

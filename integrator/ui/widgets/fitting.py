@@ -80,8 +80,7 @@ class FlowBox(QWidget):
         """Remove all widgets, and delete those that are not in ``kept``."""
         for widget in self._widgets:
             widget.removeEventFilter(self)
-            # Restore each kept widget's own visibility; hiding it here would overwrite the owner's
-            # choice.
+            # Restore each kept widget's own visibility; else the owner's choice would be lost.
             if widget not in kept:
                 widget.hide()
                 widget.deleteLater()

@@ -113,8 +113,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         return [frames, [low, high + (high - low) * _TITLE / max(_TITLE, self.height() - _TITLE)]]
 
     def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:
-        """Select with the left button and Shift, or while ``selecting()``; else use pyqtgraph's
-        drag."""
+        """Select with the left button and Shift, or while ``selecting()``; else drag as usual."""
         event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() != Qt.MouseButton.LeftButton or not (shift or self._selecting()):

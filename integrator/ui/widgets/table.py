@@ -162,10 +162,9 @@ class DataTable(FitsSize, QTableView):
         """Set the wanted widths of the columns in pixels; the column ``stretch`` takes the rest.
 
         In a narrow table all columns shrink, until the user drags one. Columns in ``whole``
-        identify rows, as addresses do, so they stay as wide as their texts, and the table scrolls
-        if need be. Columns in ``spare`` are hidden, the first one first, if titles would be cut, or
-        the stretched column had neither its width nor that of its texts. Columns in ``unused`` are
-        always hidden.
+        identify rows, as addresses do, so they stay as wide as their texts; the table may scroll.
+        Columns in ``spare`` are hidden, the first one first, if titles would be cut, or the
+        stretched column had neither its width nor that of its texts. ``unused`` ones are hidden.
         """
         self._widths = {at: width for at, width in enumerate(widths) if at not in unused}
         for column in range(len(widths)):
@@ -266,8 +265,7 @@ class FixedTable(QTableWidget):
     def put(
         self, row: int, column: int, text: str, tip: str = "", color: str = "", edited: bool = False
     ) -> None:
-        """Fill a cell, which is read-only unless ``edited``. Without ``color``, the text has the
-        table's color."""
+        """Fill a cell, read-only unless ``edited``; without ``color``, in the table's color."""
         item = QTableWidgetItem(text)
         if not edited:
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)

@@ -231,8 +231,7 @@ class Theme(QObject):
 
     ``now`` is the theme of the application. It follows the system unless ``choose`` fixes it.
     ``resources`` is the folder with ``fonts``, ``icons`` and ``theme``. Without ``styled``, the
-    style sheet is set later, by :meth:`style`, because Qt would apply it again for each widget
-    while the window is built.
+    style sheet is set later, by :meth:`style`, or Qt would apply it to each new widget.
     """
 
     changed = Signal()

@@ -105,10 +105,7 @@ def skipped_consoles() -> tuple[Finding, ...]:
 
 
 def integrations_below(path: Path) -> Iterator[Path]:
-    """Yield ``path`` if it is an integration, or else all below it.
-
-    Raises DocumentError if there are none.
-    """
+    """Yield ``path`` or, below it, all integrations. Raises DocumentError if there are none."""
     if not path.is_dir():
         what = "it is a file; give an integration directory or a folder of them"
         raise errors.DocumentError(f"{path}: {what if path.exists() else errors.MISSING}")
@@ -135,10 +132,7 @@ RANDOM_STEPS: Final = 1000  # random steps that are compared
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result of :func:`verify`; ``agreement`` is None if nothing was compared.
-
-    ``problem`` is the reason for that.
-    """
+    """The result of :func:`verify`; without an ``agreement``, ``problem`` says why."""
 
     directory: Path
     findings: tuple[Finding, ...]

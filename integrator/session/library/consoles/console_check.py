@@ -33,8 +33,7 @@ class ProofRom:
     ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to its bit of
     ``input_more`` once ``switch_id`` was pressed. ``counted`` buttons raise a variable, ``unread``
     buttons have no effect, and ``with_button`` names another button to hold, too. ``system_dir``
-    has our own BIOS files, ``options`` are core options in addition to training's, and ``note``
-    describes peculiarities.
+    has our own BIOS files, ``options`` are added to training's, and ``note`` has peculiarities.
     """
 
     system: str

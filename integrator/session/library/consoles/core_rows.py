@@ -17,8 +17,7 @@ CoreRow: TypeAlias = dict[str, Any]
 """A system as ``--json`` prints it.
 
 ``wanted`` are the possible files of a missing core, ``bios`` its BIOS files with a ``text`` for
-people, and ``subsystems`` the kinds of games that the core makes of several files, of which some
-are ``required``.
+people, and ``subsystems`` its games of several files, of which some are ``required``.
 """
 
 
@@ -85,10 +84,7 @@ class SubsystemChoice:
     subsystem: Subsystem
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
-        """Return the files in the subsystem's order, None for an optional one that is left out.
-
-        Return None if the files do not fit.
-        """
+        """Return the files in order, None for optional ones left out; None if they do not fit."""
         return _placed(self.subsystem.files, tuple(files))
 
 

@@ -81,8 +81,7 @@ class OptionsPage(QWidget):
 
 
 class ConsoleForm(QTabWidget):
-    """Edits the parts of a descriptor that have fields, and keeps all others. ``edited`` follows
-    each edit by the user."""
+    """Edits fields of a descriptor, and keeps the rest. ``edited`` follows the user's edits."""
 
     edited = Signal()
 
