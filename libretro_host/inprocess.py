@@ -63,8 +63,7 @@ class CoreState:
 
     A state may contain addresses inside the core's library, which differ each time the library is
     loaded. They are replaced by offsets, so that equal moments have equal states, but only when a
-    state is compared, leaves the process or goes to another library, because searching for them
-    takes longer than some cores take to save.
+    state is compared, leaves the process or goes to another library, because the search is slow.
     """
 
     def __init__(self, raw: NDArray[np.uint8], disc: int, library: int = 0) -> None:

@@ -154,8 +154,7 @@ def play_masks(
 ) -> None:
     """Play masks (frames, players) from the start state, and record them if a path is given.
 
-    The first ``least`` rows are always played, later rows only until the episode is done. Without
-    ``least``, all rows are played.
+    The first ``least`` rows, by default all, are played even after the episode is done.
     """
     session.reset()
     if recording is not None:

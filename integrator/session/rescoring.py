@@ -145,8 +145,7 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
 class Series:
     """Values by name, float64 (frames,), from frame ``first`` on.
 
-    If ``problem`` is not empty, recorded frames still have other rules' scores than new frames, so
-    rewards and terms have no values.
+    With a ``problem``, frames have scores by different rules, so rewards and terms have no values.
     """
 
     first: int

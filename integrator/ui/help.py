@@ -94,8 +94,7 @@ def book_pages() -> list[Path]:
 class HelpDialog(ui.Dialog):
     """Shows Markdown pages, named by their first headings: the files ``pages``, then the texts
     ``more``. Pictures of the window are left out, because the reader sees the window. ``with_keys``
-    inserts the user's keys into a text of ``pages``. ``report_requested`` asks for a bug report,
-    and ``tour_requested`` for the tour."""
+    inserts the user's keys into a text of ``pages``. Two signals ask for bug report and tour."""
 
     report_requested = Signal()
     tour_requested = Signal()

@@ -30,8 +30,7 @@ HINTS: Final = named_sections(Path(__file__).with_name("hints.md"))
 
 
 class Parts:
-    """The views and controllers of one window, by class. A part can be offered before it exists; it
-    is then built at its first use."""
+    """The views and controllers of one window, by class; an offered part is built at first use."""
 
     def __init__(self) -> None:
         self._by_class: dict[object, QObject] = {}

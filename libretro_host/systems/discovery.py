@@ -85,8 +85,7 @@ def find_core(
     """Find a system's core in ``places``, or in ``explicit``, a core file or a folder of cores.
 
     Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
-    names the files and folders that were searched. If ``explicit`` is given but missing, nothing
-    else is searched, because the user asked for it.
+    names the files and folders that were searched. Nothing replaces a missing ``explicit``.
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():

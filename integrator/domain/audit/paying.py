@@ -88,8 +88,7 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
         return
     if len(rows) * period < HALF * frames:
         # A term that pays by a value, such as the number of lives, may stop early, when the value
-        # is 0. It has paid on all frames of five seconds or more, while a bonus that is counted at
-        # the end of a level takes less time.
+        # is 0. It has paid on all frames of five seconds, longer than a level's bonus.
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
         if not play.is_idle or max(map(len, runs)) < HALF * LONG * play.fps:
             return

@@ -151,8 +151,7 @@ def noticed(
 ) -> Trap:
     """Return a trap whose evidence lies on some rows of a play.
 
-    ``weight`` defaults to the share of all reward that ``term`` paid on these rows. The kind and
-    the usual cure are added by :meth:`Rule.traps`.
+    ``weight`` defaults to the share of all reward that ``term`` paid on these rows.
     """
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found

@@ -124,8 +124,7 @@ def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """Return the gravest trap for each kind and term, the gravest of all first.
 
     Every serious trap is graver than a remark; otherwise the larger weight decides. Reward at the
-    start becomes a remark if another trap concerns all that the same term pays, because its cure
-    also ends the reward at the start.
+    start becomes a remark if the cure of another trap of its term ends it, too.
     """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()

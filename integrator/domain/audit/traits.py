@@ -1,7 +1,6 @@
 """Traits of the numbers in recorded play, from which the rules of the audit are made.
 
-No trait looks at a variable's name. A number counts lives because it falls by one from a small
-start, and it is a score because it only grows.
+No trait looks at a variable's name: lives fall by ones from a small start, and scores only grow.
 """
 
 from collections import Counter

@@ -26,8 +26,7 @@ class Integration:
     """The loaded files of one integration directory; :meth:`save` writes edits.
 
     ``scripts`` maps file name to text and may be changed; ``state_files`` has the start states.
-    ``history`` undoes the edits of all files in reverse order. ``findings`` are the problems found
-    while loading; the linter finds more.
+    ``history`` undoes the edits of all files in reverse order. ``findings`` come from loading.
     """
 
     def __init__(self, directory: Path) -> None:

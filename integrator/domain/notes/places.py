@@ -27,9 +27,8 @@ HARDWARE: Final[Mapping[int, frozenset[int]]] = {
     0xFF80: frozenset((0x8000, 0xFE00)),  # Game Boy
     0x3000000: frozenset((0x4000000, 0x5000000, 0x6000000, 0x7000000)),  # Game Boy Advance
 }
-"""First addresses of regions of registers, pictures and colors, which hold no variables. The key is
-the address of a region that only their console has, since other consoles, such as the Virtual Boy,
-have work RAM at these addresses."""
+"""First addresses of registers, pictures and colors, which hold no variables. The key is the
+address of a region of their console alone, since the Virtual Boy has work RAM at some of them."""
 
 
 @dataclass(frozen=True, slots=True)

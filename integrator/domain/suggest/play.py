@@ -39,8 +39,8 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     """Return, for each place, the share of pairs that only its numbers explain, 0 to 1.
 
     A number explains a pair whose pictures differ at the row or column that the number stands for.
-    Pairs that a fixed row or column explains as well do not count. ``lit`` is ``rows`` or
-    ``columns`` of :class:`PicturePairs`.
+    Pairs that a fixed row or column explains do not count. ``lit`` are pairs' ``rows`` or
+    ``columns``.
     """
     shares = np.zeros(one.shape[2], np.float32)
     # If more than a quarter of the rows differ, the picture scrolls or flashes.
@@ -230,8 +230,7 @@ def choose_places(
     """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
     Bytes that change seldom are preferred, and bytes that move with a direction. ``ram_at`` returns
-    RAM after a frame, in logical order. ``ways`` are the directions along each axis that are held
-    on frames ``first``, ``first + 1``, ...
+    RAM after a frame, in logical order. ``ways`` are each axis' directions from ``first`` on.
     """
     if len(changed) <= MOST_PLACES:
         return changed

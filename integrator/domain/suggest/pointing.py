@@ -1,8 +1,7 @@
 """Finds the number that explains the picture in a box: equal numbers look equal, others differ.
 
 First, the digits of a number are searched for, in adjacent cells. Bars, rows of icons and other
-pictures have no digits: then, the whole box has to look the same for the same number, and
-different for different numbers.
+pictures have no digits: there, the whole box must look the same for the same number alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,8 +22,7 @@ from integrator.domain.values.memory import BYTE, DataType
 class Samples:
     """Moments at which the box rested.
 
-    ``rows`` are rows of the play, ascending. ``crops`` has the box at each of them, with a number
-    for each pixel: (samples, height, width).
+    ``rows`` are ascending rows of the play; ``crops`` (samples, height, width) are their pixels.
     """
 
     rows: NDArray[np.intp]

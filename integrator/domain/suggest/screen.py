@@ -1,8 +1,7 @@
 """Reads numbers on the screen without a box, in cells that change as digits do.
 
 Adjacent cells that show the same few looks in turn are digits. Memory decides which look is which
-digit: there must be a byte whose digits each have one look. Once the looks of digits are known,
-every number on the screen is read.
+digit: there must be a byte whose digits each have one look. Then every number is read.
 """
 
 from collections import Counter

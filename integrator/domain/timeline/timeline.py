@@ -231,8 +231,7 @@ class Timeline(LineReader):
     def branch_at(self, frame: int, name: str | None = None) -> str:
         """Keep a copy of the current line as ``name``, then drop the frames after ``frame``.
 
-        The current line keeps its name. Returns ``name``, by default "branch 1" and so on. Raises
-        TimelineError for a name in use.
+        Returns ``name``, by default "branch 1" and so on. Raises TimelineError for a name in use.
         """
         self._check(frame)
         if name is None:

@@ -34,8 +34,7 @@ class TimelineQuestions:
     def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
         """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
 
-        Frames played before the variable existed are read from the RAM that was kept. Raises
-        TimelineError for an unknown variable.
+        A newer variable is read from recorded RAM. Raises TimelineError for an unknown variable.
         """
         values, valid = self.log.column(variable, start, stop)
         if valid.all():

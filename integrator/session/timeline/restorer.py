@@ -175,8 +175,7 @@ class Restorer:
     def reach(self, line: LineReader, frame: int, way: Way = SHOWN) -> Frame | None:
         """Put the core to ``frame``, at least 1, of a line; return its picture.
 
-        Raises TimelineError if the core does not repeat what was recorded, and ReplayStopped if
-        the way's progress stops the run.
+        Raises TimelineError if the core does not repeat the recording, ReplayStopped if stopped.
         """
         before = _drawn_before(line, frame) if way.picture else frame
         first, latest = begins_of(line, frame, before - 1)

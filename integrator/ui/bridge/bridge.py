@@ -216,8 +216,7 @@ class SessionBridge(Courier):
             self._on_frame(self._session, result)
 
     def close_game(self) -> None:
-        """Close the open game, if any. Its core is closed on another thread, before any game that
-        is opened or any file that is read afterwards."""
+        """Close the open game, if any, on another thread, before later openings and readings."""
         runner, self._runner = self._runner, None
         if runner is not None:
             with self._lock:

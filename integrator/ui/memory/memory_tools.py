@@ -114,8 +114,7 @@ class CompareDialog(ToolDialog):
 
 
 class PointersDialog(ToolDialog):
-    """Chains of pointers to a number that moves. ``seen`` maps frames of the current line to the
-    address of the number at that frame."""
+    """Chains of pointers to a number that moves; ``seen`` are its addresses by frame."""
 
     def _set_up(self) -> None:
         self.setWindowTitle(self.tr("Pointers to a number that moves"))
@@ -189,8 +188,7 @@ class PointersDialog(ToolDialog):
 
 
 class MemoryChoiceDialog(ToolDialog):
-    """Shows and changes the memory that counts. A new choice is stored in the user's settings for
-    the game, and the game is opened again."""
+    """Changes the memory that counts, in the user's settings; then the game is opened again."""
 
     def _set_up(self) -> None:
         self.setWindowTitle(self.tr("Memory that counts"))
@@ -278,9 +276,8 @@ class ChangesModel(ui.RowsModel[NumberChange]):
 
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
-    copy of the recording while the game runs, places of the picture in a hidden core. The places
-    are outlined on the screen until the dialog is closed, which also ends the work. ``moved`` is
-    the signal of the timeline's facts."""
+    copy of the recording while the game runs, places of the picture in a hidden core. The screen
+    outlines them until the dialog is closed. ``moved`` is the signal of the timeline's facts."""
 
     moved: SignalInstance
     _causes: Causes | None = None

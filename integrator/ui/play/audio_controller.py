@@ -152,8 +152,7 @@ def _load_sdl() -> ctypes.CDLL | None:
 
 
 class SoundDevice:
-    """Plays int16 stereo samples from SDL's queue, if they are written in time. Thread-safe: the
-    lock keeps the device open during each call."""
+    """Plays int16 stereo samples from SDL's queue. Thread-safe: a lock keeps the device open."""
 
     def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
         self._sdl, self._device = sdl, device

@@ -43,8 +43,7 @@ class AuditModel(ui.RowsModel[Trap]):
 
 
 class AuditView(PanelView):
-    """Audits the movies selected in the Movies panel, or all of them, and probes, which are
-    recorded in a temporary folder."""
+    """Audits selected movies, or all, and probes, which a temporary folder records."""
 
     def _set_up(self) -> None:
         self.model = AuditModel(self)

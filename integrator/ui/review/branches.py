@@ -179,8 +179,7 @@ Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 class BranchesView(PanelView):
     """Lists the lines of play. Pictures and comparisons are read only while the panel is in sight.
 
-    If no picture was taken when a line was left, the core has to make one. That would stop play for
-    a moment, so it waits until the game is paused.
+    A picture that was not taken when a line was left would stop play, so it waits for a pause.
     """
 
     def _set_up(self) -> None:

@@ -251,8 +251,7 @@ class SharesModel(ui.RowsModel[Share]):
 
 
 class AttributionView(PanelView):
-    """Explains the reward of the range on the time slider, or of the frame on the screen: a stack
-    of terms above a table of their shares."""
+    """Explains the reward of the slider's range or a frame: terms stacked above their shares."""
 
     def _set_up(self) -> None:
         self.stack = TermStack()

@@ -142,8 +142,7 @@ class PlotsCanvas(FrameCanvas):
     The frame under the pointer is marked in all plots, with its values. ``range_chosen`` gives the
     first and last frame of a drag with Shift, or of any drag while ``selecting()`` is true.
 
-    Plots are created once and reused for other series, because taking pyqtgraph's items apart
-    repeatedly crashes the process sooner or later.
+    Plots are created once, because taking pyqtgraph's items apart repeatedly may crash the process.
     """
 
     range_chosen = Signal(int, int)

@@ -63,8 +63,7 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
 
 
 class TrendLine(QWidget):
-    """A line of a number's latest values, scaled to the widget, with an upright line at ``marks``,
-    which are places in the values."""
+    """A line of a number's latest values, scaled to the widget, with upright lines at ``marks``."""
 
     def __init__(self) -> None:
         super().__init__(minimumSize=QSize(40, 24))

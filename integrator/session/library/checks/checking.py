@@ -67,8 +67,7 @@ def check_integration(
 ) -> tuple[Finding, ...]:
     """Return all findings on a directory, errors first.
 
-    ``live`` runs the game, ``accept`` updates the values of expectations, and ``note`` gets the
-    exactness of states, once the game has run.
+    ``live`` runs the game and notes its exactness; ``accept`` updates the values of expectations.
     """
     try:
         integration = load_integration(directory)

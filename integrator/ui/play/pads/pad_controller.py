@@ -246,8 +246,7 @@ Bindings = tuple[Binding, ...]  # the bindings of one player; item i is for bit 
 
 
 def default_bindings(system: SystemDescriptor, player: int) -> Bindings:
-    """Return the default bindings: the descriptor's keys for player 0, other keys for players 1 and
-    2, and the buttons of a gamepad for all."""
+    """Return the default pad buttons and keys: player 0 has the descriptor's, 1 and 2 others."""
     keys = player_keys(system.buttons, system.keys, player)
     padded = (*keys, *(None for _ in system.buttons))
     return tuple(

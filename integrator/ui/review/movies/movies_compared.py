@@ -236,8 +236,7 @@ _PICTURE = QSize(420, 320)
 
 
 class SideBySide(ui.Dialog):
-    """Plays two movies in hidden cores, and shows the same frame of both. The dialog closes with
-    the game; the thread ``background`` goes on."""
+    """Plays two movies in hidden cores, and shows the same frame of both; closes with the game."""
 
     def __init__(
         self,

@@ -182,8 +182,7 @@ class SeveralFilesDialog(ui.TakesFiles, ui.Dialog):
 
 
 def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[Movie, Path | None]:
-    """Read a movie, and find the directory of its game, first near the movie; None if there is no
-    such directory with a ROM. Raises MovieError."""
+    """Read a movie, and find its game, first near it; None without a ROM. Raises MovieError."""
     movie = read_movie(path, movie_consoles(systems))
     with contextlib.suppress(SessionError):
         return movie, find_integration(movie.game, near=path)
