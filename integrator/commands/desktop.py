@@ -106,8 +106,7 @@ MIME_TYPES: Final = (
 """The files that the window opens: movies and states, whose types we define, and ROMs."""
 
 
-DesktopFile = tuple[Path, bytes]
-"""A file to install: its path below the user's data folder, and its content."""
+DesktopFile = tuple[Path, bytes]  # path below the user's data folder, and content
 
 
 def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopFile, ...]:

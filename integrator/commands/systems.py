@@ -32,8 +32,7 @@ BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
 
 
-SystemRow: TypeAlias = dict[str, Any]
-"""A console as ``--json`` prints it; values that were not measured are null."""
+SystemRow: TypeAlias = dict[str, Any]  # a console as ``--json`` prints it; null is not measured
 _MEASURED = ("ram_bytes", "fps", "state_bytes", "deterministic", "buttons", "variables")
 
 

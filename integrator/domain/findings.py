@@ -44,8 +44,7 @@ def _codes() -> Iterator[LintCode]:
         yield LintCode(code, severities, meaning, cure, "live" in words)
 
 
-LINT_CODES: Final = {each.code: each for each in _codes()}
-"""Every code of a finding, in the order of the help page."""
+LINT_CODES: Final = {each.code: each for each in _codes()}  # in the order of the help page
 
 
 def help_page() -> str:

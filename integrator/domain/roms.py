@@ -16,8 +16,7 @@ from integrator.domain.integration import naming
 
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
-ROM_HEAD_BYTES: Final = 0x150
-"""The bytes from the start of a ROM that :func:`cut_off` needs."""
+ROM_HEAD_BYTES: Final = 0x150  # bytes from the start of a ROM that `cut_off` needs
 
 
 def plain_rom(data: bytes, suffix: str) -> bytes:

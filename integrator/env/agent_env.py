@@ -261,8 +261,7 @@ _log = logging.getLogger(__name__)
 
 _ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last if an earlier call found it dead
 
-LIMIT_MS = 180_000
-"""The timeout of a call and its load: long, since a process may stall without its core's fault."""
+LIMIT_MS = 180_000  # timeout of a call and its load; processes stall for many reasons
 
 
 class IsolatedEnv:

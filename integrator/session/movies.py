@@ -88,8 +88,7 @@ class Playback:
         return True
 
 
-HASH_EVERY_FRAMES = 60
-"""Distance between hashed frames where RAM is too large to be hashed on every frame."""
+HASH_EVERY_FRAMES = 60  # distance of hashed frames where RAM is too large to hash all
 
 FINGERPRINT: Final = "Fingerprint"
 """The header of agents' movies for the fingerprint of all that their game was made of."""

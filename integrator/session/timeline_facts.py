@@ -13,8 +13,7 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
 
-TREND_POINTS: Final = 96
-"""The most values in a trend line."""
+TREND_POINTS: Final = 96  # the most values in a trend line
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from integrator.ui import widgets as ui
 
 MAX_RECENT = 10
 
-LAYOUT_VERSION = 3
-"""Must be raised when docks are added or moved, so that old layouts are not applied."""
+LAYOUT_VERSION = 3  # raised when docks are added or moved, as old layouts would not fit
 _LAYOUTS = f"layout-{LAYOUT_VERSION}"
 
 T = TypeVar("T")
@@ -114,10 +113,8 @@ class UiSettings(QObject):
 
     theme = Setting("view/theme", ui.ThemeChoice.SYSTEM)
     workspace = Setting("view/workspace", "play")
-    memory_views = Setting("view/memory", "")
-    """The number formats of the grids of Memory, separated by commas."""
-    shows_buttons = Setting("view/buttons", default=False)
-    """True if pressed buttons are drawn over the picture."""
+    memory_views = Setting("view/memory", "")  # number formats of grids, with commas between
+    shows_buttons = Setting("view/buttons", default=False)  # buttons drawn over the picture
 
     scaling = Setting(
         "play/scaling", Scaling.WHOLE, tr("Size"), choices=_SIZES, heading=tr("Picture")
@@ -128,8 +125,7 @@ class UiSettings(QObject):
     sound = Setting(
         "play/sound", default=True, text=tr("Play the game's sound"), heading=tr("Sound")
     )
-    volume = Setting("play/volume", 70, tr("Volume"), span=(0, 100))
-    """Loudness as perceived by the ear, in percent."""
+    volume = Setting("play/volume", 70, tr("Volume"), span=(0, 100))  # percent of loudness as heard
     turbo_frames = Setting(
         "play/turbo-frames",
         2,

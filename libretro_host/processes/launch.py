@@ -11,8 +11,7 @@ import sys
 
 QUIET = "--quiet"  # argument before MODULE: Python shows no warnings in the process
 
-RUN_MODULE = "--run-module"
-"""The first argument with which a frozen program starts itself as a child."""
+RUN_MODULE = "--run-module"  # first argument of a frozen program that starts itself as a child
 
 
 def run_module(arguments: list[str]) -> None:

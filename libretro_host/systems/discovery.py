@@ -17,12 +17,10 @@ from libretro_host.content_file import read_file
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.systems.descriptor import BiosFile, SystemDescriptor, missing_bios
 
-CORES_VARIABLE = "INTEGRATOR_CORES"
-"""Environment variable with folders of cores, separated as in PATH."""
+CORES_VARIABLE = "INTEGRATOR_CORES"  # folders of cores, separated as in PATH
 
 _LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
-INSTALL_HINT = 'pip install "retro-integrator[cores]"'
-"""Command that installs the cores of stable-retro's package."""
+INSTALL_HINT = 'pip install "retro-integrator[cores]"'  # installs stable-retro's cores
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +48,7 @@ class CoreListing:
     wanted: tuple[str, ...] = ()
 
 
-Places = Sequence[tuple[Path, str]]
-"""Folders of cores in search order, each with a description."""
+Places = Sequence[tuple[Path, str]]  # folders of cores in search order, each described
 
 
 def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Places:

@@ -21,8 +21,7 @@ from libretro_host.content_file import open_file, open_handle, read_file
 
 __all__ = ["open_file", "open_handle", "read_file"]  # re-exported
 
-MAX_GZIP_MEMBERS: Final = 100
-"""Limit of the members of a gzip file, because a crafted file could have very many."""
+MAX_GZIP_MEMBERS: Final = 100  # limit of the members of a gzip file that may be crafted
 
 
 def inflated(data: bytes, limit_bytes: int) -> bytes:
@@ -105,11 +104,9 @@ def reading(path: Path, cure: str = "") -> Iterator[None]:
         raise DocumentError(f"{path} could not be read ({error.strerror}){cure}") from error
 
 
-CHECK: Final = "; check that it exists and is yours"
-"""The end of messages about files that the user named."""
+CHECK: Final = "; check that it exists and is yours"  # end of messages about files that users named
 SMALL_BYTES: Final = 1 << 20  # limit for small files: hashes, marks, settings, lists
-TEXT_BYTES: Final = 16 << 20
-"""Limit for documents, scripts and drafts; the largest shipped document has 60 KB."""
+TEXT_BYTES: Final = 16 << 20  # limit of texts; the largest shipped document has 60 KB
 
 
 def read_text(path: Path, limit_bytes: int, errors: str = "strict") -> str:

@@ -11,11 +11,9 @@ from integrator.domain.timeline.lookup import History
 from integrator.domain.values.memory import AddressSpace, DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-OFTEN, SELDOM = 0.9, 0.5
-"""The smallest share of changes at which a cause is present, and the largest of other frames."""
+OFTEN, SELDOM = 0.9, 0.5  # least share of changes with a cause, and most of other frames
 
-Place = tuple[int, int, int, int]
-"""A box of the shown picture in its pixels: left edge, top edge, width, height."""
+Place = tuple[int, int, int, int]  # a box of the picture in pixels: left, top, width, height
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,7 @@ class Trend:
         return f"{self.relation.said} {where} {self.start} to {self.end}"
 
 
-Fact = Equals | Transition | Trend
-"""A statement about a number; ``frames`` are the frames that the statement names."""
+Fact = Equals | Transition | Trend  # a statement about a number on its ``frames``
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
     "only grows or only falls"

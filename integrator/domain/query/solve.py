@@ -155,8 +155,7 @@ SLOPES: Final = (
 _AT_ONCE: Final = 2048
 
 Seen = Sequence[tuple[Recording, Sighting]]
-_Windows = list[NDArray[np.int64]]
-"""For each sighting, the stored numbers on its frames, int64 (frames, positions)."""
+_Windows = list[NDArray[np.int64]]  # for each sighting, stored numbers (frames, positions)
 
 
 def on_lines(

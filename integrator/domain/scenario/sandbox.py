@@ -97,8 +97,7 @@ def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]
 _ENCODING = "latin-1"
 _BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
-MAX_SCRIPT_BYTES: Final = 128 << 10
-"""Longer scripts are refused; the longest one in stable-retro has 3.5 KB."""
+MAX_SCRIPT_BYTES: Final = 128 << 10  # limit; the longest script in stable-retro has 3.5 KB
 _LIST_LIBRARY: Final = """
 for name, value in pairs(_G) do
   if type(value) ~= "table" then

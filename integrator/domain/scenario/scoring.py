@@ -22,8 +22,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
-Terms = tuple[tuple[tuple[str, float], ...], ...]
-"""For each player, the name and value of each reward term."""
+Terms = tuple[tuple[tuple[str, float], ...], ...]  # each player's reward terms by name
 
 
 EngineState: TypeAlias = tuple[int, tuple[float, ...], ScriptState | None]

@@ -10,14 +10,12 @@ from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits,
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall, wrap_int64
 
-CustomValue: TypeAlias = float | bool | None
-"""The value of a custom variable, whose numbers are float64 in Lua."""
+CustomValue: TypeAlias = float | bool | None  # numbers are float64 in Lua
 
 ScriptState: TypeAlias = tuple[tuple[tuple[str, CustomValue], ...], str, tuple[int, ...]]
 """The state of a scenario's scripts: custom variables, Lua text, and random registers."""
 
-MAX_CUSTOM: Final = 1000
-"""Limit of custom variables, because each of them is a column of every frame's info."""
+MAX_CUSTOM: Final = 1000  # limit of custom variables: each is a column of every frame's info
 
 _PLACE = re.compile(r"\s+[^\[].*:\d+: ")
 _INT64_MIN = -(1 << 63)

@@ -23,8 +23,7 @@ from integrator.domain.values.variables import TIME_TERM
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 MENU_BUTTONS = frozenset({"START", "SELECT", "RESET", "MODE", "RUN", "PAUSE"})
 """Buttons that pause or leave a game; this program's agents and probes never press them."""
-START_BUTTONS = ("START", "RESET", "RUN")
-"""Buttons that begin a game on its title; a console has at most one of them."""
+START_BUTTONS = ("START", "RESET", "RUN")  # begin a game on its title; a console has one at most
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -17,8 +17,7 @@ from integrator.domain.words import tr
 
 Numbers = tuple[int, ...]
 Check = Callable[[str, Numbers], Numbers] | None
-Value = int | tuple[int, int] | None
-"""The operands of a comparison in a step: none, a number or a pair."""
+Value = int | tuple[int, int] | None  # operands of a comparison: none, a number or a pair
 
 SearchOp: TypeAlias = Literal[
     "equal", "not-equal", "less-than", "less-or-equal", "greater-than", "greater-or-equal",

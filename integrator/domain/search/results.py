@@ -185,8 +185,7 @@ class Remains:
         return np.left_shift(numbers, kind.shift) if isinstance(kind, BitField) else numbers
 
 
-MOST_SORTED: Final = 50_000
-"""The most rows that are sorted, which takes some milliseconds; nobody reads more rows."""
+MOST_SORTED: Final = 50_000  # most sorted rows: it takes milliseconds, and nobody reads more
 
 _BLOCK: Final = 4096  # positions counted together, so that the n-th row is found quickly
 

@@ -19,8 +19,7 @@ Strips = NDArray[np.uint16]
 _HIGHEST: Final = 24
 _BANDS: Final = 8
 _SAMPLES: Final = 48
-_BEFORE, _AFTER = 4, 3
-"""Strips before and after those that change, where zeros may be that never change."""
+_BEFORE, _AFTER = 4, 3  # strips around changing ones, where zeros may be that never change
 _APART: Final = 6
 _FEWEST: Final = 3
 

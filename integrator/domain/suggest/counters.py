@@ -358,8 +358,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 }
 
 
-RIVALS: Final = 24
-"""The likeliest different numbers, of which at most one is of a kind."""
+RIVALS: Final = 24  # the likeliest different numbers, of which at most one is of a kind
 
 
 def find_counters(play: Play) -> Iterator[Guess]:

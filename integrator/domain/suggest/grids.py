@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.screen import Looks as ScreenLooks
 
-Looks = NDArray[np.int64]
-"""The look of a part of the picture at each sample, as a number, int64 (samples,)."""
+Looks = NDArray[np.int64]  # looks of a part of the picture as numbers, int64 (samples,)
 
 EMPTY: Final = -1
 

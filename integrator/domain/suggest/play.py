@@ -289,8 +289,7 @@ def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 SLOW_SHARE: Final = 0.12  # A number that people read changes on a smaller share of the frames.
-SMALL_STEP: Final = 8
-"""The farthest that a thing on the screen walks in one frame, in its own units."""
+SMALL_STEP: Final = 8  # farthest walk of a thing on the screen in one frame, in its units
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,8 +63,7 @@ KINDS: Final = {
 """Every kind by its name, in the order in which suggestions are listed."""
 
 
-PixelBox: TypeAlias = tuple[int, int, int, int]
-"""A part of the picture: x, y, width and height in pixels."""
+PixelBox: TypeAlias = tuple[int, int, int, int]  # x, y, width and height in pixels
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -64,8 +64,7 @@ def _greatest(number: int) -> float:
 
 ffi, lib = _kernel.ffi, _kernel.lib
 
-Question = bytes | bool
-"""A packed question, or a bool if the answer is the same for all numbers of the type."""
+Question = bytes | bool  # a packed question, or a bool if all numbers of the type agree
 
 _LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32sP")
 _CHANGED: Final = lib.LESS | lib.MORE

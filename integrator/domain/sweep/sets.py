@@ -8,13 +8,11 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.memory import AddressSpace
 
-Bits = NDArray[np.uint8]
-"""A bitmap in little bit order, padded with zeros to whole 64-bit words."""
+Bits = NDArray[np.uint8]  # a bitmap in little bit order, padded with zeros to whole 64-bit words
 Mask = NDArray[np.bool_]
 Positions = NDArray[np.intp]
 
-_SPARSE_SHARE: Final = 256
-"""If at most one position in this many is a member, a sorted list is smaller and faster."""
+_SPARSE_SHARE: Final = 256  # below one member in 256, a sorted list is smaller and faster
 _STRETCH_BYTES: Final = 1 << 18
 
 

@@ -23,8 +23,7 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 TermKey: TypeAlias = tuple[int, str]
 """The player, from 0, and a term: a variable's name, ``TIME_TERM``, or a script's function."""
-ColumnKey: TypeAlias = str | TermKey
-"""The name of a variable, or a term of a reward."""
+ColumnKey: TypeAlias = str | TermKey  # the name of a variable, or a term of a reward
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,8 +56,7 @@ def with_columns(rows: Inputs, numbers: Sequence[int]) -> Inputs:
     return np.hstack([rows, np.broadcast_to(columns, (len(rows), len(columns)))])
 
 
-Pattern = tuple[bool, ...]
-"""Frames of a turbo button, True for down; the pattern repeats after its last frame."""
+Pattern = tuple[bool, ...]  # frames of a turbo button, True for down, repeated
 
 
 def on_off(*runs: int) -> Pattern:

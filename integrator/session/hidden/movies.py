@@ -306,8 +306,7 @@ class Answer(Solution):
     numbers: Mapping[Reading, tuple[Fraction, ...]] = field(default_factory=dict)
 
 
-Grouped = Mapping[History | Path, str]
-"""The texts of facts by the movie or line that they were pinned on."""
+Grouped = Mapping[History | Path, str]  # texts of facts by movie or line
 
 
 def grouped_facts(log: Timeline, ticked: Sequence[PinnedFact]) -> Grouped:

@@ -130,8 +130,7 @@ def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tup
     return "inert", (*lines.values(), "Nothing else in memory or on the screen changed with it.")
 
 
-Series = Mapping[Target, NDArray[np.int64]]
-"""The number of each target after frames 0 (before the run) to n."""
+Series = Mapping[Target, NDArray[np.int64]]  # numbers after frames 0 (before the run) to n
 
 
 @dataclass(frozen=True, slots=True, eq=False)

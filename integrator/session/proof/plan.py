@@ -160,8 +160,7 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
 _EARLY_LEAD_FRAMES: Final = 2
 _PEERS: Final = 8
 
-Look = tuple[int, NDArray[np.uint8]]
-"""The number of a target on a frame, and flat RAM on that frame."""
+Look = tuple[int, NDArray[np.uint8]]  # number of a target on a frame, and flat RAM then
 
 
 @dataclass(frozen=True, slots=True)

@@ -340,8 +340,7 @@ class Recorded:
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
         self.generation = 0  # grows whenever recorded frames have new scores
-        self.problem = ""
-        """The reason why recorded frames are not being scored again, or empty."""
+        self.problem = ""  # reason why recorded frames are not being scored again, or empty
         self.warnings: tuple[str, ...] = ()
 
     @property

@@ -89,8 +89,7 @@ _UNDRAWN_FRAMES: Final = 600  # longest time without a drawn picture that a repl
 _REPEATED_BYTES: Final = 32 << 20  # of RAM that is compared at a time
 _REPLAYED_FRAMES: Final = 3600  # a minute of play, which takes a second or two
 
-Progress = Callable[[int, int], bool]
-"""Called with the frames done and their total; returns False to stop the work."""
+Progress = Callable[[int, int], bool]  # gets frames done and in total; returns False to stop
 
 
 class ReplayStopped(TimelineError):  # noqa: N818 - no error: it was asked for

@@ -82,8 +82,7 @@ Opener = Callable[[Path], Session]
 Then = Callable[[], object]
 Otherwise = Callable[[Exception], object] | None
 
-READ_INTERVAL_MS = 50
-"""Least time between two readouts while the game runs, because nobody can read faster numbers."""
+READ_INTERVAL_MS = 50  # between readouts while the game runs: nobody reads faster numbers
 
 
 def _of_runner(

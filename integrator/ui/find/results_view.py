@@ -96,8 +96,7 @@ class ResultsView(PanelView, Generic[Item]):
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
-    asks_for_form = True
-    """True if the width and code that a proof found are offered before a variable is made."""
+    asks_for_form = True  # for the width and code that a proof found, before a variable is made
 
     def _make_list(self, keys: str, model: ResultsModel[Item]) -> None:
         self.model = model

@@ -21,8 +21,7 @@ from integrator.ui.window_context import Part
 
 Samples = NDArray[np.int16]
 
-MAX_PACE_CHANGE = 0.01
-"""The largest change of the pace of play, because nobody notices one percent."""
+MAX_PACE_CHANGE = 0.01  # nobody notices one percent
 
 
 class SoundRing:

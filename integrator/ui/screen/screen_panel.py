@@ -31,8 +31,7 @@ SPEEDS: tuple[tuple[str, float], ...] = (
 )
 """The speeds on offer; 0 is as fast as the core can run."""
 
-REPEAT_DELAY_MS, REPEAT_MS = 350, 50
-"""A button that is held down repeats after the delay, and then at each interval."""
+REPEAT_DELAY_MS, REPEAT_MS = 350, 50  # of a button that is held down
 
 
 class TransportBar(ui.FitsSize, QFrame):

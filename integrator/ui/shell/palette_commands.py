@@ -18,8 +18,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.window_context import WindowContext
 
-COMMAND, PANEL, NAME, GAME = range(4)
-"""The kinds of entries, in the order of the list."""
+COMMAND, PANEL, NAME, GAME = range(4)  # the kinds of entries, in the order of the list
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,7 @@ W = TypeVar("W", bound=QWidget)
 Margins = int | tuple[int, int, int, int] | None
 """Pixels for all sides, or for left, top, right and bottom; None for the style's default."""
 SELECTABLE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
-Call = Callable[[], object]
-"""The reaction to a button, an entry of a menu, or Enter."""
+Call = Callable[[], object]  # the reaction to a button, an entry of a menu, or Enter
 
 
 def hbox(

@@ -238,8 +238,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     rejected = Signal(str)
     rows: Sequence[Row] = ()
-    ink: str | None = None
-    """The color token of the rows' texts; None for the table's color."""
+    ink: str | None = None  # color token of the rows' texts; None for the table's color
 
     def table(self) -> Sequence[Column[Row]]:
         """Return the columns from left to right, in the user's language."""

@@ -28,8 +28,7 @@ WATCH_MS = 8  # interval between polls with a pad: half a frame
 SEEK_MS = 1000  # interval between polls without a pad
 
 _TRIGGERS = ("lefttrigger", "righttrigger")
-PAD_AXES = ("leftx", "lefty", "rightx", "righty", *_TRIGGERS)
-"""The sticks and triggers of a pad, in SDL's order."""
+PAD_AXES = ("leftx", "lefty", "rightx", "righty", *_TRIGGERS)  # in SDL's order
 
 
 class PadState(NamedTuple):
