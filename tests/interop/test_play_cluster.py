@@ -72,6 +72,7 @@ def test_two_dask_workers_give_what_one_process_gives(movies: list[Path], tmp_pa
     assert min(told["executed"]) > 0
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_interrupted_work_ends_on_dask_workers_too(movies: list[Path], tmp_path: Path) -> None:
     command = [sys.executable, str(SCRIPT), "interrupt", str(movies[0]), str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=240)
