@@ -69,23 +69,20 @@ class Playback:
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """Return True if ``ram`` after a chunk is the first to differ from the recording."""
+        """Return True if RAM first differs in this chunk, after which it is ``ram``."""
+        if self.desync_row is not None:
+            return False
         first = first_frame - self.first_frame
-        start, stop = np.searchsorted(self._rows, [first, first + frames]).tolist()
-        if self.desync_row is not None or start == stop:
-            return False
-
-        def agrees(index: int, seen: NDArray[np.uint8] | None = None) -> bool:
-            if seen is None:
-                seen = self._log.ram(self.first_frame + int(self._rows[index]))
-            return ram_hash(seen) == int(self._digests[index])
-
-        is_last = int(self._rows[stop - 1]) == self.position - 1
-        if agrees(stop - 1, ram if is_last else None):
-            return False
-        wrong = next((i for i in range(start, stop - 1) if not agrees(i)), stop - 1)
-        self.desync_row = int(self._rows[wrong])
-        return True
+        rows = slice(*np.searchsorted(self._rows, [first, first + frames]).tolist())
+        # RAM may differ in the middle of a chunk, and be as recorded again at its end.
+        for row, digest in zip(
+            self._rows[rows].tolist(), self._digests[rows].tolist(), strict=True
+        ):
+            seen = ram if row == self.position - 1 else self._log.ram(self.first_frame + row)
+            if ram_hash(seen) != digest:
+                self.desync_row = row
+                return True
+        return False
 
 
 HASH_EVERY_FRAMES = 60  # distance of hashed frames where RAM is too large to hash all

@@ -205,7 +205,7 @@ def test_the_row_of_a_wrong_hash_is_told_exactly(movies: list[Path], tmp_path: P
     hashes = hashes_of(movie)
     rows = [row for row, digest in enumerate(hashes) if digest is not None]
     wrong = rows[len(rows) // 2]
-    hashes = [d and d ^ (row >= wrong) for row, d in enumerate(hashes)]
+    hashes = [d and d ^ (row == wrong) for row, d in enumerate(hashes)]
     bad = rewritten(movie, tmp_path / "bad.bk2", hashes=hashes)
     assert play_one(bad)["desync_frame"] == wrong
 
