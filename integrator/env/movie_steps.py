@@ -115,6 +115,7 @@ class _Replay:
         pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
         self._hashes = dict(pairs)
         self._desync_row: int | None = None
+        self._compare(env, movie, 0)
         self._steps = self._play(env, movie, coded, see)
         # An answer has 64 steps, or fewer if their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
@@ -135,15 +136,19 @@ class _Replay:
                     "presses; use --actions all"
                 ) from error
             observation, reward, done, _, info = env.step(action)
-            digest = self._hashes.get(row)
-            if digest is not None and digest != ram_hash(env.emulator.ram()):
-                if not self._keep:
-                    fact = f"out of step from row {row} on: RAM is not as recorded"
-                    raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
-                self._desync_row = self._desync_row or row
+            self._compare(env, movie, row)
             yield Step(action, see(observation), reward, done, info)
             if done:
                 return
+
+    def _compare(self, env: GameEnv, movie: Movie, row: int) -> None:
+        digest = self._hashes.get(row)
+        if digest is None or self._desync_row is not None or digest == ram_hash(env.emulator.ram()):
+            return
+        if not self._keep:
+            fact = f"out of step from row {row} on: RAM is not as recorded"
+            raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
+        self._desync_row = row
 
 
 def _coded(env: GameEnv, mode: str) -> Coder:

@@ -120,6 +120,9 @@ def test_a_movie_out_of_step_is_refused_or_counted(
 ) -> None:
     with zipfile.ZipFile(movie) as archive:
         rows = np.frombuffer(archive.read(HASHES), HASH_DTYPE).copy()
+    at_reset = rows.copy()
+    at_reset["row"][0] = 0
+    first = with_hashes(movie, tmp_path, at_reset.tobytes()).rename(tmp_path / "first.bk2")
     rows["digest"][2:] += 1
     row, other = int(rows["row"][2]), with_hashes(movie, tmp_path, rows.tobytes())
     out = ["--out", str(tmp_path / "out"), "--format", "npz"]
@@ -133,8 +136,8 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     assert "episodes: 1, steps: " in (printed := capsys.readouterr().out)
     assert printed.splitlines()[0].endswith(", out of step: 1")
     out[1] = str(tmp_path / "both")
-    code, told = dataset(movie, other, *out, "--keep-desynced")
-    assert [each["desync_row"] for each in told["episodes"]] == [None, row]
+    code, told = dataset(movie, other, first, *out, "--keep-desynced")
+    assert [each["desync_row"] for each in told["episodes"]] == [None, row, 0]
 
 
 def of_another_core(movie: Path, target: Path) -> Path:
