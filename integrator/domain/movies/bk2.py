@@ -17,7 +17,7 @@ from typing import IO, Any, BinaryIO, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import MovieError, one_line
+from integrator.domain.errors import MovieError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, open_file
 from integrator.domain.movies import model
@@ -119,8 +119,7 @@ def read_bk2(
         inputs = decoder.inputs()
         by_character = isinstance(decoder, movie_rows.CharacterDecoder)
         native = by_character or header.get("MovieVersion", "").startswith("Retro")
-        lost = f"used, but no input of this system: {', '.join(sorted(decoder.lost))}"
-        warnings = [one_line(lost)] if decoder.lost else []
+        warnings = decoder.warnings
         _add_unnamed(path, archive, inputs)
         state: bytes | None = None
         if native:

@@ -2,8 +2,9 @@
 
 Header lines ``key value``, then rows ``|commands|port0|port1|port2|`` (with a Four Score four
 gamepad fields before the last). ``commands`` is a decimal number: 1 is a soft reset, 2 a hard
-reset. A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character other than ``.`` and
-a space presses its button. Source: FCEUX's manual.
+reset, 4 inserts a disk, 8 selects its side, 16 inserts a coin. A gamepad field is ``RLDUTSBA`` (T
+is Start, S is Select); any character other than ``.`` and a space presses its button. Source:
+FCEUX's manual.
 """
 
 import base64
@@ -29,7 +30,9 @@ class _Fm2Decoder(rows.PositionDecoder):
         if not commands.isdigit() or len(commands) > 10:
             raise ValueError("has no number of commands in its first field")
         masks, _ = super()._read(pads)
-        return masks, int(commands) & 3  # the other bits are commands for disks, coins and the like
+        if (number := int(commands)) > 3:
+            self.lost.add("commands for disks or coins")
+        return masks, number & 3
 
 
 def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
@@ -38,7 +41,11 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         raise MovieError(f"{path}: .fm2 movies are for {SYSTEM}, which is no known system")
     buttons = tuple(systems[SYSTEM].buttons)
     header, decoder = _read(path, buttons)
-    begins = "it starts from an FCEUX savestate, which libretro cores cannot load"
+    doubts = decoder.warnings
+    if header.get("savestate"):
+        doubts.append("it starts from an FCEUX savestate, which libretro cores cannot load")
+    if header.get("palFlag", _NONE) not in {_NONE, ""}:
+        doubts.append("it was recorded on a PAL console, and may go out of step on another")
     digest = b""  # MD5 of the program and picture ROM (PRG and CHR)
     with contextlib.suppress(ValueError, KeyError):
         digest = base64.b64decode(header["romChecksum"].removeprefix("base64:"), validate=True)
@@ -53,7 +60,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         header=header,
         has_reset_row=False,
         events=tuple(decoder.events),
-        warnings=(begins,) if header.get("savestate") else (),
+        warnings=tuple(doubts),
         rom_hash=digest.hex() if len(digest) == 16 else "",
     )
 

@@ -12,7 +12,7 @@ from typing import IO, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import MovieError
+from integrator.domain.errors import MovieError, one_line
 from integrator.domain.movies.model import MovieConsole, MovieEvent
 
 MAX_ROW_BYTES = 4096
@@ -93,6 +93,12 @@ class RowDecoder(ABC):
             raise MovieError(f"{self.path}: more than {MAX_EVENTS} console resets")
         self.rows += len(rows)
         self.events.sort(key=lambda event: event.row)
+
+    @property
+    def warnings(self) -> list[str]:
+        """A sentence about inputs that the movie uses and no player can make, or none."""
+        lost = f"used, but no input of this system: {', '.join(sorted(self.lost))}"
+        return [one_line(lost)] if self.lost else []
 
     def inputs(self) -> Masks:
         return np.ascontiguousarray(np.concatenate(self._blocks)[:, : self.players])

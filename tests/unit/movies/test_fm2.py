@@ -60,6 +60,15 @@ def test_resets(tmp_path: Path) -> None:
     rows = [f"|{n}|........|........||" for n in (0, 1, 2, 4, 12)]
     movie = read(tmp_path, "version 3", "port1 1", *rows)
     assert movie.events == (MovieEvent(1, "reset"), MovieEvent(2, "power"))
+    assert movie.warnings == ("used, but no input of this system: commands for disks or coins",)
+    assert not read(tmp_path, "version 3", "port1 1", *rows[:3]).warnings
+
+
+def test_a_movie_of_a_pal_console_is_told(tmp_path: Path) -> None:
+    for flag, doubts in (("0", 0), ("1", 1)):
+        movie = read(tmp_path, "version 3", f"palFlag {flag}", "|0|........||")
+        assert [text for text in movie.warnings if "PAL" in text] == list(movie.warnings)
+        assert len(movie.warnings) == doubts
 
 
 def test_four_score(tmp_path: Path) -> None:
