@@ -234,7 +234,7 @@ class AgentEnv(GameEnv):
                 self._recording.add(held, last=scored.done)
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
-        self._picture, self.rewards = picture, scored.rewards
+        self._picture, self.rewards = self.emulator.picture, scored.rewards
         if picture is not into:
             self._show(picture, older, scored.values, into)
         self._steps += 1

@@ -196,7 +196,8 @@ class Emulator:
         self._shape = view.shape
         height, width, _ = self._shape
         self.shape = (width, height, 3) if self._turns % 2 else self._shape
-        self._last = np.zeros(self._shape, np.uint8)
+        # Callers may write into pictures that they get, so the newest is kept here, too.
+        self._last, self._spare = np.zeros((2, *self._shape), np.uint8)
         self._loaded: CoreState | None = None  # the present moment, if no frame has run since then
 
     @property
@@ -228,13 +229,12 @@ class Emulator:
         core = self._loaded or self._load(self._host.core_state())
         return core, self.scoring.save(), self._last.tobytes()
 
-    def restore(self, state: EmulatorState) -> Pixels:
-        """Restore a moment; return its picture, read-only. Raises StateError, ScriptError."""
+    def restore(self, state: EmulatorState) -> None:
+        """Restore a moment with its :attr:`picture`. Raises StateError, ScriptError."""
         core, scoring, picture = state
         self.scoring.restore(scoring)
         self._load(core)
-        self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
-        return self._turned(self._last)
+        self._last[:] = np.frombuffer(picture, np.uint8).reshape(self._shape)
 
     def _load(self, core: CoreState) -> CoreState:
         request = self.plan.request
@@ -245,13 +245,18 @@ class Emulator:
         self._stepper.follow()
         return core
 
+    @property
+    def picture(self) -> Pixels:
+        """The newest picture, for reading until the next frame but one."""
+        return self._turned(self._last)
+
     def ram(self) -> Pixels:
         return self._host.read_ram()
 
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
         """Begin an episode as stable-retro does: restore a state, run one frame, score it.
 
-        The frame is idle unless ``masks`` press buttons. The caller may keep its picture.
+        The frame is idle unless ``masks`` press buttons. Returns its :attr:`picture`.
         """
         restore(self._host, state, name)
         self._stepper.follow()
@@ -260,17 +265,20 @@ class Emulator:
         return pixels
 
     def run(self, masks: Masks, into: Pixels | None = None) -> Pixels:
-        """Run one frame and return its picture, which the caller may keep; then call `score`.
+        """Run one frame and return its :attr:`picture`; then call `score`.
 
-        The picture is written ``into`` a buffer of its shape, unless it must be rotated.
+        With ``into``, a buffer of the picture's shape, the picture is written there and ``into`` is
+        returned, unless the picture must be rotated.
         """
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
         self._loaded = None
-        pixels = np.empty(self._shape, np.uint8) if into is None or self._turns else into
+        pixels = self._spare if into is None or self._turns else into
         if self._stepper.run(pixels):
             pixels[:] = self._last
-        self._last = pixels
+        if pixels is not self._spare:
+            self._spare[:] = pixels
+        self._last, self._spare = self._spare, self._last
         return self._turned(pixels)
 
     def look_ahead(self, held: Masks, masks: Masks, into: Pixels | None) -> bool:

@@ -134,9 +134,9 @@ def whole_number(name: str, value: Any, *, least: int = 1, most: int | None = No
 class GameEnv(gymnasium.Env[Any, Any]):
     """A game for one agent, in this process. Make it with :func:`integrator.make_env`.
 
-    An observation is an :data:`~.observations.Observation`, which the caller may keep. ``info`` has
-    the variables of data.json and those of scripts, as ints. The reward is that of player 1;
-    ``rewards`` has the rewards of all players on the last step.
+    An observation is an :data:`~.observations.Observation`, which the caller may keep and change.
+    ``info`` has the variables of data.json and those of scripts, as ints. The reward is that of
+    player 1; ``rewards`` has the rewards of all players on the last step.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
@@ -295,7 +295,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def _part(self, kind: str, picture: Pixels, values: Mapping[str, int]) -> NDArray[Any]:
         if kind == "image":
-            return picture
+            return picture.copy()
         if kind == "ram":
             return self.emulator.ram()
         return np.array([values[name] for name in self._names], np.float32)
@@ -351,8 +351,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return EnvState(self._made_of, self.emulator.clone(), self.rewards, random)
 
     def _put_back(self, state: EnvState) -> None:
-        self._picture = self.emulator.restore(state.emulator)
-        self.rewards = state.rewards
+        self.emulator.restore(state.emulator)
+        self._picture, self.rewards = self.emulator.picture, state.rewards
         if state.random:
             self.np_random.bit_generator.state = json.loads(state.random)
 
@@ -364,7 +364,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """Return the picture of the last frame, in render mode ``rgb_array``."""
-        return None if self.render_mode is None else self._picture
+        is_shown = self.render_mode is not None and self._picture is not None
+        return self._picture.copy() if is_shown else None
 
     def finish_movie(self) -> None:
         """Complete the movie of the episode now, before the next reset. Raises SaveError."""

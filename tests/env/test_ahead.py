@@ -270,7 +270,10 @@ def test_a_frame_that_the_core_does_not_draw_shows_the_last_picture(
         picture = [single.step(idle[0])[0] for _ in range(skip)][-1]
         np.testing.assert_array_equal(pictures, [picture] * COUNT)
         looks.add(picture.tobytes())
+        for seen in (picture, pictures):
+            seen.fill(77)  # as callers who mask or draw do
     assert 1 < len(looks) <= 12
+    assert bytes([77]) * picture.size not in looks
 
 
 def test_work_that_ctrl_c_left_behind_is_done_with_the_next(

@@ -106,6 +106,19 @@ def test_episodes_repeat_and_observations_stay_the_callers(make_env: MakeEnv) ->
     assert len({picture for picture, _ in first}) > 60
 
 
+def test_a_caller_may_write_into_pictures(make_env: MakeEnv) -> None:
+    env = make_env(demo_game(), render_mode="rgb_array")
+    seen, _ = env.reset()
+    shown, moment = seen.copy(), env.clone_state()
+    for picture in (seen, env.render()):
+        picture.fill(77)
+    assert (env.render() == shown).all()
+    assert env.clone_state() == moment
+    env.restore_state(moment)
+    env.render().fill(77)
+    assert (env.render() == shown).all()
+
+
 def test_an_episode_begins_at_the_state_that_reset_names(make_env: MakeEnv, tmp_path: Path) -> None:
     env = make_env(demo_game())
     start, _ = env.reset()
