@@ -16,6 +16,7 @@ from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.memory import BYTE
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
+from integrator.unattended.control import Explorer
 from integrator.unattended.play import IDLE_FRAMES, Episode
 from integrator.unattended.reaching import Reached
 from integrator.unattended.shown import Row, digits_are_seen, number_of
@@ -174,7 +175,9 @@ class Gathering:
         fits = 1.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         if kind == "score":
-            fits = rises / (rises + 4 * falls) if rises else 0.0
+            # A press may begin the game again in the middle of an episode.
+            again = sum(int(((each < 0) & (each.cumsum() == 0)).sum()) for each in spans)
+            fits = rises / (rises + 4 * falls - 3 * again) if rises else 0.0
             if _is_paced(spans):
                 fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
             if self._rises_alone(Found(best, values, 1.0, ""), episodes):
@@ -358,23 +361,24 @@ def cut_at_restarts(episode: Episode, number: Found) -> list[Episode]:
     return [*games, rest]
 
 
-def start_part(
-    name: str, start: Reached, buttons: Sequence[str | None], found: Sequence[float]
-) -> AutoPart:
+def start_part(name: str, start: Reached, console: Explorer, found: Sequence[float]) -> AutoPart:
     """Return the report on the start state.
 
     ``found`` are the confidences of score, lives and end. A menu, too, has bytes that look a little
     like them, so that only likely ones show that the start is play.
     """
     masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
-    names = [buttons[int(mask).bit_length() - 1] or "" for mask in masks]
+    names = [console.buttons[int(mask).bit_length() - 1] or "" for mask in masks]
     is_play = max(found, default=0.0) >= LIKELY
     sure = min(1.0, start.situations / 8) * (0.95 if is_play else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
     value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"
     ways = "a button" if start.look.one_button else "opposite directions"
-    evidence = f"{ways} gave {start.situations} of 8 different pictures"
-    return AutoPart(value, round(sure, 2), (evidence, start.again), (1,))
+    evidence = [f"{ways} gave {start.situations} of 8 different pictures", start.again]
+    if console.has_menus and not console.moves(start.state):
+        sure /= 2
+        evidence.append("holding a direction does no more than a tap, as in a menu")
+    return AutoPart(value, round(sure, 2), tuple(evidence), (1,))
 
 
 def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 1) -> AutoPart:

@@ -317,7 +317,7 @@ def _written(
     actions = f"without {', '.join(sorted(useless))}" if useless else "all of the console"
     tried = "pressed at moments of play, and compared with nothing pressed"
     with session.timeline.lent():
-        start = _start_part(console, found.start, found.sure)
+        start = finding.start_part(STATE, found.start, console, found.sure)
     parts = {
         "start": start,
         "score": finding.number_part("score", found.scores, best, scale),
@@ -326,14 +326,6 @@ def _written(
         "actions": AutoPart(actions, 0.7, (tried,)),
     }
     return replace(report, movie=movie.name, parts=parts)
-
-
-def _start_part(console: Explorer, start: Reached, sure: list[float]) -> AutoPart:
-    part = finding.start_part(STATE, start, console.buttons, sure)
-    if not console.has_menus or console.moves(start.state):
-        return part
-    doubt = "holding a direction does no more than a tap, as in a menu"
-    return _half_as_sure(replace(part, evidence=(*part.evidence, doubt)))
 
 
 def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes) -> Reached:

@@ -207,8 +207,10 @@ def _mashed(
     for pressed in (*([mask] for mask in masks), masks) if console.has_menus else ():
         node = root
         for second, mask in enumerate(itertools.islice(itertools.cycle(pressed), 45)):
+            if console.left <= 0:
+                return
             after, frame = _later(console, node, mask)
-            if console.left <= 0 or (second == 2 and menu and not is_other_screen(frame, menu)):
+            if second == 2 and menu and not is_other_screen(frame, menu):
                 break
             node = replace(after, parent=node)
             yield math.inf, node

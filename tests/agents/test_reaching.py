@@ -10,7 +10,6 @@ import pytest
 from integrator.session.frame.inputs import Inputs
 from integrator.unattended.control import ONE_BUTTON, ONE_LONG, STRONG, TAPPED, Explorer
 from integrator.unattended.finding import start_part
-from integrator.unattended.job import _start_part
 from integrator.unattended.reaching import PLAY, Reached, reach
 from libretro_host.host import CapturePlan, Frame, PixelFormat
 
@@ -133,7 +132,7 @@ def test_a_search_ends_when_its_frames_are_spent() -> None:
     console, host = explored(step)
     console.left = 20_000
     assert reach(console, host.serialize()) == []
-    assert -2000 < console.left <= 0
+    assert -300 < console.left <= 0
 
 
 def test_a_cursor_that_only_steps_may_be_a_menu_so_the_start_is_never_sure() -> None:
@@ -142,9 +141,10 @@ def test_a_cursor_that_only_steps_may_be_a_menu_so_the_start_is_never_sure() -> 
 
     console, host = explored(step)
     start = Reached(host.serialize(), console.rows(), PLAY)
-    doubtful = _start_part(console, start, [0.9])
+    doubtful = start_part("Start", start, console, [0.9])
     host.memory["screen"] = PLAYING
-    sure = _start_part(console, replace(start, state=host.serialize()), [0.9])
+    start = replace(start, state=host.serialize())
+    sure = start_part("Start", start, console, [0.9])
     assert doubtful.confidence < 0.5 < 0.8 < sure.confidence
     assert "as in a menu" in doubtful.evidence[-1]
 
@@ -264,7 +264,7 @@ def test_a_game_of_one_button_begins_behind_its_title() -> None:
 
     console, [start, *_], host = reached(step)
     assert console.look == start.look == ONE_BUTTON
-    parts = [start_part("Start", start, BUTTONS, found) for found in ([0.4], [0.01, 0.23], [])]
+    parts = [start_part("Start", start, console, found) for found in ([0.4], [0.01, 0.23], [])]
     assert parts[0].evidence[0].startswith("a button gave")
     assert parts[0].confidence > parts[1].confidence == parts[2].confidence
     assert console.reacts(start.state)

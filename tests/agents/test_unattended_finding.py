@@ -256,6 +256,20 @@ def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> No
     assert sure[1] < 0.3
 
 
+def test_a_score_that_falls_to_its_first_value_began_again_and_is_hardly_doubted() -> None:
+    at = np.arange(3001)
+    rams = np.zeros((3001, 2), np.uint8)
+    rams[:, 0] = np.searchsorted((20, 60, 190, 260), at % 300)
+    rams[:, 1] = rams[:, 0] + (at >= 300)  # It never falls to its first value.
+    session: Any = Recorded(rams, scores=2)
+    looks = Gathering(session, np.zeros((1, 2), np.uint8))
+    looks.add()
+    [score, other] = looks.best("score", episodes_of(2900), prove=False)
+    assert (score.spec[0], other.spec[0]) == (0, 1)
+    assert score.confidence >= 0.7
+    assert other.confidence < 0.5
+
+
 def test_a_best_score_of_any_play_is_no_score() -> None:
     """In one of two windows, no game begins again, so that the best looks like the score."""
     rams = np.zeros((6001, 2), np.uint8)
