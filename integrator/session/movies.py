@@ -286,9 +286,10 @@ class MovieDeck:
             return
         path, goes_on = recording.finish(), recording.by_episode and not why
         self.recording = recording if goes_on else None
-        if path is not None:
-            text = f"{path} was completed here: {why}" if why else f"{path} is complete"
-            self._tell(results.RecordingStopped(text, path=path, goes_on=goes_on))
+        if path is not None or why:
+            text = f"{path} was completed here" if path else f"{recording.path} gets no more movies"
+            text = f"{text}: {why}" if why else f"{path} is complete"
+            self._tell(results.RecordingStopped(text, path or recording.path, goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         if self.recording is not None:

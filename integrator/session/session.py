@@ -130,10 +130,15 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         game = self.game
         self.movies.finish_run()
         self.movies.playback = None
-        if self.movies.recording is not None and game.plan.request.reopen_frames is None:
-            self._reopen()  # a movie is played in a new core, and states may leave something out
-        state = game.read_state(game.state_name, self._power_on)
-        return self._start_episode(state, file_stem(game.state_name))[-1].last
+        try:
+            if self.movies.recording is not None and game.plan.request.reopen_frames is None:
+                # A movie is played in a new core, and states may leave something out.
+                self._reopen()
+            state = game.read_state(game.state_name, self._power_on)
+            return self._start_episode(state, file_stem(game.state_name))[-1].last
+        except BaseException:
+            self.movies.finish_run("the next episode could not begin")
+            raise
 
     def _repr_png_(self) -> bytes | None:
         """Return the picture of the present frame; notebooks call this to show a session."""
@@ -302,11 +307,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
             self.tell(results.GameWarning(f"{recording.path}: {lack}; its replay may differ"))
         if recording.by_episode:
             self.movies.recording = recording
-            try:
-                return self.reset()
-            except BaseException:
-                self.movies.recording = None
-                raise
+            return self.reset()
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
         travel, end = self.timeline, self.timeline.length
         as_played = travel.is_live or (travel.at_end and travel.trusts_states)

@@ -142,6 +142,25 @@ def test_a_folder_that_takes_no_movie_leaves_nothing_recorded(
     assert game.movies.recording is None
 
 
+@pytest.mark.parametrize("fails", ["begin_episode", "read_state"])
+def test_an_episode_that_cannot_begin_ends_the_recording(
+    game: Session, tmp_path: Path, fails: str
+) -> None:
+    game.record(tmp_path)
+    game.advance(frames=5)
+    owner = movies if fails == "begin_episode" else type(game.game)
+    with (
+        patch.object(owner, fails, side_effect=OSError("no space")),
+        pytest.raises((SaveError, OSError), match="no space"),
+    ):
+        game.reset()
+    [complete, ended] = [each for each in game.take_events() if isinstance(each, RecordingStopped)]
+    assert (complete.path.suffix, complete.goes_on) == (".bk2", True)
+    assert (ended.path, ended.goes_on) == (tmp_path, False)
+    assert ended.text == f"{tmp_path} gets no more movies: the next episode could not begin"
+    assert game.movies.recording is None
+
+
 def test_seeking_shows_any_frame_again_and_playing_on_keeps_the_future(game: Session) -> None:
     seen = [game.advance((int(mask),)) for mask in random_rows(400)]
     target = seen[250]

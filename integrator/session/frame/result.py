@@ -115,7 +115,10 @@ class CoreLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordingStopped(FileEvent):
-    """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too."""
+    """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too.
+
+    ``path`` is the folder if the next episode's movie could not begin there.
+    """
 
     goes_on: bool = False
 
