@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.atomic import give_name, writing
@@ -68,8 +67,8 @@ class Playback:
             merged[:, column] = numbers[row : row + len(rows)]
         return merged
 
-    def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """Return True if RAM first differs in this chunk, after which it is ``ram``."""
+    def check(self, first_frame: int, frames: int) -> bool:
+        """Return True if RAM differs from the recording for the first time in this chunk."""
         if self.desync_row is not None:
             return False
         first = first_frame - self.first_frame
@@ -78,8 +77,7 @@ class Playback:
         for row, digest in zip(
             self._rows[rows].tolist(), self._digests[rows].tolist(), strict=True
         ):
-            seen = ram if row == self.position - 1 else self._log.ram(self.first_frame + row)
-            if ram_hash(seen) != digest:
+            if ram_hash(self._log.ram(self.first_frame + row)) != digest:
                 self.desync_row = row
                 return True
         return False
@@ -113,9 +111,7 @@ class MovieIdentity:
         """Return True if playback compares RAM with the movie's hashes."""
         return self.sees_all_memory and movie.ram_hashes is not None
 
-    def row_hashes(
-        self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
-    ) -> list[int | None]:
+    def row_hashes(self, log: Timeline, first_frame: int, frames: int) -> list[int | None]:
         """Return a hash of RAM after each frame, or None for frames that are not hashed.
 
         Most frames of a large RAM are not, because of the cost, nor is a RAM that is seen in part.
@@ -123,17 +119,14 @@ class MovieIdentity:
         if not self.sees_all_memory:
             return [None] * frames  # playback could not compare such hashes
         # RAM up to 8 KiB is hashed on every frame, up to 256 KiB only while frames run singly.
-        small = log.ram_bytes <= 8 << 10
-        every = small or (frames == 1 and log.ram_bytes <= 256 << 10)
+        every = log.ram_bytes <= (256 if frames == 1 else 8) << 10
         last = first_frame + frames - 1
-        if every and frames > 1:
-            return [ram_hash(row) for row in log.ram_range(first_frame, last + 1)]
-        hashes = [
-            None if number % HASH_EVERY_FRAMES else ram_hash(log.ram(number))
-            for number in range(first_frame, last)
-        ]
-        is_hashed = every or frames > 1 or last % HASH_EVERY_FRAMES == 0
-        return [*hashes, ram_hash(log.ram(last) if ram is None else ram) if is_hashed else None]
+
+        def is_hashed(number: int) -> bool:
+            return every or number % HASH_EVERY_FRAMES == 0 or first_frame < number == last
+
+        numbers = range(first_frame, last + 1)
+        return [ram_hash(log.ram(number)) if is_hashed(number) else None for number in numbers]
 
     def writer(
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
@@ -196,13 +189,13 @@ class MovieRecording:
                 begin_episode(self._path, f"{self._identity.game}-{state_name}", writer)
         self._writer, self._first_frame, self._passed = writer, 0, Runs()
 
-    def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
-        """Append frames that the timeline already has; ``ram`` is RAM after the last one."""
+    def add_rows(self, first_frame: int, inputs: Inputs) -> None:
+        """Append frames that the timeline already has."""
         if self._writer is None:
             return
         self._first_frame = self._first_frame or first_frame
         self._runs = self._log.runs
-        hashes = self._identity.row_hashes(self._log, first_frame, len(inputs), ram)
+        hashes = self._identity.row_hashes(self._log, first_frame, len(inputs))
         self._writer.append(inputs, hashes)
 
     def go_back(self, frame: int, *, live: bool) -> bool:
@@ -291,15 +284,15 @@ class MovieDeck:
             text = f"{text}: {why}" if why else f"{path} is complete"
             self._tell(results.RecordingStopped(text, path or recording.path, goes_on))
 
-    def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
+    def add(self, first_frame: int, inputs: Inputs) -> None:
         if self.recording is not None:
-            self.recording.add_rows(first_frame, inputs, ram)
+            self.recording.add_rows(first_frame, inputs)
         playback = self.playback
         if playback is None:
             return
         playback.runs = self._log.runs
         path = playback.movie.path
-        if playback.check(first_frame, len(inputs), ram):
+        if playback.check(first_frame, len(inputs)):
             row = playback.desync_row or 0
             why = playback.meddled or "RAM is not as recorded"
             text = f"{path.name} is out of step from its row {row} on: {why}"

@@ -126,7 +126,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
     counted = count.isascii() and count.isdigit() and len(count) < 9
     reruns, begins_idle = int(count) + 1 if counted else 2, not inputs[0].any()
     recording.begin(state, session.game.state_name, reset_row=begins_idle, rerecords=reruns)
-    recording.add_rows(first, inputs, log.ram(position))
+    recording.add_rows(first, inputs)
     session.movies.recording = recording
     return recording.path
 

@@ -318,7 +318,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         start = without_chip(travel.log.keyframe_at_or_before(end - 1)[1]) if idled else b""
         if idled and as_played and not changed and travel.begins_movie(start):
             recording.begin(start, self._episode_name)
-            recording.add_rows(end, row, self.memory.ram)
+            recording.add_rows(end, row)
             self.movies.recording = recording
             return last
         self._continue_from_here()
@@ -422,7 +422,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         if self.after_frame is not None:
             self.after_frame()
         self.searches.after_frame(pressed=bool(chunk.inputs[-1].any()))
-        self.movies.add(chunk.first_number, chunk.inputs, self.memory.ram)
+        self.movies.add(chunk.first_number, chunk.inputs)
         if len(chunk.inputs) == 1:
             self.timeline.keep_nearby()
         self._since_keyframe += len(chunk.inputs)
