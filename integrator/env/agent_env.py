@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
@@ -71,9 +70,9 @@ class Preprocessing:
 class Observer:
     """Makes an agent's observations from the pictures of a game.
 
-    ``shape`` is the shape of an observation, ``picture`` that of the game's pictures. If
-    ``is_plain``, observations are unchanged pictures. ``kept`` are the newest pictures as the agent
-    sees them, uint8 (stack, ...), oldest first; there are none for a stack of one.
+    ``shape`` is the shape of an observation, ``picture`` that of the game's pictures. ``kept`` are
+    the newest pictures as the agent sees them, uint8 (stack, ...), oldest first; there are none for
+    a stack of one.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
@@ -85,7 +84,6 @@ class Observer:
             self.reduction = Reduction(size, options.resize, gray=options.grayscale)
             single = self.reduction.shape
         self.shape = single if options.stack == 1 else (options.stack, *single)
-        self.is_plain = self.reduction is None and options.stack == 1
         self._maxpool = options.maxpool
         stacked = options.stack if options.stack > 1 else 0
         self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
@@ -128,10 +126,8 @@ class AgentEnv(GameEnv):
         # The buttons of the previous step; None before an episode's first step.
         self._held: Masks | None = None
         self._next: Masks | None = None  # those of the first frame ahead
-        self._asked: Observation = None  # a task may still write into it after Ctrl+C
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
-        self._direct = "image" in self._kinds and self._observer.is_plain
         # A crew runs the frames of a step by this task, unless each needs Python.
         needs_python = "ram" in self._kinds or self._recording
         needs_last = preprocessing.maxpool and ahead == 1
@@ -167,22 +163,20 @@ class AgentEnv(GameEnv):
     def play(self, masks: Masks, into: Observation) -> StepResult:
         """Run one step. Raises SessionError before the first episode."""
         with self._guard:
-            if self._asked is not into:  # else `ask` noted this step
+            if self._next is None:  # else `ask` noted this step
                 self._guard.step()
             result = self._run(masks, into)
-            self._asked = None
             self._guard.end()
         return result
 
-    def ask(self, masks: Masks, into: Observation) -> bool:
+    def ask(self, masks: Masks) -> bool:
         """Prepare the :attr:`task` for the frames of the next `play`; return False if it cannot."""
         if not self.task:
             return False
         with self._guard:
             self._guard.step()
-        self._next, self._asked = self._first(masks), into
-        image = self._target("image", into) if self._direct else None
-        return self.emulator.look_ahead(self._next, masks, image)
+        self._next = self._first(masks)
+        return self.emulator.look_ahead(self._next, masks)
 
     def _first(self, masks: Masks) -> Masks:
         """Return the buttons of a step's first frame: at random those of the previous step."""
@@ -222,21 +216,19 @@ class AgentEnv(GameEnv):
     def _run(self, masks: Masks, into: Observation) -> StepResult:
         total, done = 0.0, False
         older = picture = self._picture
-        image = self._target("image", into) if self._direct else None
         left = self._options.frame_skip
         held, self._next = self._next or self._first(masks), None
         while left and not done:
             left -= 1
-            older, picture = picture, self.emulator.run(held, None if left else image)
+            older, picture = picture, self.emulator.run(held)
             scored = self.emulator.score()
             if self._recording:
                 # Add the row after the frame, because its hash is of RAM after the frame.
                 self._recording.add(held, last=scored.done)
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
-        self._picture, self.rewards = self.emulator.picture, scored.rewards
-        if picture is not into:
-            self._show(picture, older, scored.values, into)
+        self._picture, self.rewards = picture, scored.rewards
+        self._show(picture, older, scored.values, into)
         self._steps += 1
         is_last = self._steps == self._options.max_steps
         return total, done, is_last and not done, dict(scored.values)
@@ -246,15 +238,11 @@ class AgentEnv(GameEnv):
     ) -> None:
         """Write the observation; ``older`` is None for an episode's first observation."""
         for kind in self._kinds:
-            target = self._target(kind, into)
-            if kind != "image":
-                target[...] = self._part(kind, picture, values)
-            elif picture is not target:
+            target = into if self._only is not None else into[kind]
+            if kind == "image":
                 self._observer.observe(picture, older, target, first=older is None)
-
-    def _target(self, kind: str, into: Observation) -> NDArray[Any]:
-        target: NDArray[Any] = into if self._only is not None else into[kind]
-        return target
+            else:
+                target[...] = self._part(kind, picture, values)
 
 
 _log = logging.getLogger(__name__)
@@ -342,7 +330,7 @@ class IsolatedEnv:
     def set_wrapper_attr(self, name: str, value: Any) -> None:
         self.call("set_wrapper_attr", name, value)
 
-    def ask(self, masks: Masks, _: Observation = None) -> bool:
+    def ask(self, masks: Masks) -> bool:
         """Begin the step that :meth:`play` ends, so that environments work at the same time.
 
         Return True. Raises SessionError as :meth:`call`.

@@ -264,31 +264,24 @@ class Emulator:
         self.scoring.begin(self._captured)
         return pixels
 
-    def run(self, masks: Masks, into: Pixels | None = None) -> Pixels:
-        """Run one frame and return its :attr:`picture`; then call `score`.
-
-        With ``into``, a buffer of the picture's shape, the picture is written there and ``into`` is
-        returned, unless the picture must be rotated.
-        """
+    def run(self, masks: Masks) -> Pixels:
+        """Run one frame and return its :attr:`picture`; then call `score`."""
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
         self._loaded = None
-        pixels = self._spare if into is None or self._turns else into
-        if self._stepper.run(pixels):
-            pixels[:] = self._last
-        if pixels is not self._spare:
-            self._spare[:] = pixels
+        if self._stepper.run(self._spare):
+            self._spare[:] = self._last
         self._last, self._spare = self._spare, self._last
-        return self._turned(pixels)
+        return self.picture
 
-    def look_ahead(self, held: Masks, masks: Masks, into: Pixels | None) -> bool:
+    def look_ahead(self, held: Masks, masks: Masks) -> bool:
         """Let a crew run the frames ahead by the task: the first with ``held``, others ``masks``.
 
-        Then call `run` as often; ``into`` is that of a single frame. Return False if a frame before
-        the last may end the episode, because none must follow it.
+        Then call `run` as often. Return False if a frame before the last may end the episode,
+        because none must follow it.
         """
         self._pack(self._inputs, 0, *held, *masks * (self._ahead - 1))
-        return self._stepper.look_ahead(into if self._ahead == 1 else None)
+        return self._stepper.look_ahead(self._spare if self._ahead == 1 else None)
 
     def _turned(self, pixels: Pixels) -> Pixels:
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels

@@ -8,7 +8,6 @@ import json
 import shutil
 import threading
 import time
-import weakref
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.crew import Crew
 from integrator.env.vector import VectorGames
 from libretro_host.errors import HostError
+from libretro_host.shims import ORIGINAL
 from libretro_host.stepper import WHOLE
 from scripts.campaign import toys
 
@@ -186,29 +186,23 @@ def test_an_environment_whose_step_was_interrupted_is_not_stepped_by_send(
         ours.send(idle[:1], ids=[0])
 
 
-def test_pictures_stay_while_a_thread_may_write_into_them(
+def test_threads_write_into_pictures_that_the_emulators_own(
     opened: list[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ctrl+C ends a step while threads still run its frames."""
     ours = vector(opened, demo_game())
     ours.reset()
-    buffers = ours._buffers
-    made: list[weakref.ref[Any]] = []
-
-    def noted() -> Any:
-        pictures = buffers()
-        made.append(weakref.ref(pictures))
-        return pictures
 
     def interrupt(_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ours, "_buffers", noted)
     monkeypatch.setattr(ours._crew, "run", interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         ours.step(np.zeros(ours.action_space.shape or (), np.int8))
-    gc.collect()
-    assert made[0]() is not None
+    for env, task in zip(ours.envs, ours._tasks, strict=True):
+        assert isinstance(env, AgentEnv)
+        into = int(ORIGINAL.ffi.cast("uintptr_t", task.into))
+        assert into == env.emulator._spare.ctypes.data
 
 
 @pytest.mark.parametrize("skip", [1, 4])

@@ -279,9 +279,9 @@ def test_the_contest_has_its_protocol(opened: list[Any], monkeypatch: pytest.Mon
     frames: list[tuple[int, ...]] = []
     run = env.emulator.run
 
-    def count(masks: tuple[int, ...], into: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
+    def count(masks: tuple[int, ...]) -> NDArray[np.uint8]:
         frames.append(masks)
-        return run(masks, into)
+        return run(masks)
 
     monkeypatch.setattr(env.emulator, "run", count)
     env.action_space.seed(3)

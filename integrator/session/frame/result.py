@@ -115,10 +115,7 @@ class CoreLost(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordingStopped(FileEvent):
-    """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too.
-
-    ``path`` is the folder if the next episode's movie could not begin there.
-    """
+    """The movie or folder at ``path`` is complete; if it ``goes_on``, further movies follow."""
 
     goes_on: bool = False
 
