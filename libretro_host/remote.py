@@ -105,7 +105,7 @@ class RemoteHost(child_process.ChildOwner):
 
     def read_ram(self) -> NDArray[np.uint8]:
         shape = (self.info.ram_bytes,)
-        return self._call("read_ram", lambda told: replies.array(told, np.uint8, shape, "RAM"))
+        return self._call("read_ram", lambda reply: replies.array(reply, np.uint8, shape, "RAM"))
 
     def write_ram(self, offset: int, data: bytes) -> None:
         self._call("write_ram", replies.nothing, offset, data)

@@ -249,11 +249,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                         result.add_note(f"environment {index}: {cure}")
                         raise result
                     found.append((index, observation, result))
-            ids, observations, told_all = zip(*found, strict=True)
+            ids, observations, results = zip(*found, strict=True)
             self._flying.difference_update(ids)
             self._guard.end()
         batch = mapped(lambda *each: np.stack(each), *observations)
-        return batch, *_gathered(told_all), np.array(ids)
+        return batch, *_gathered(results), np.array(ids)
 
     def _fly(self, index: int, masks: Masks | None, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
@@ -390,8 +390,8 @@ def _gathered(
     results: Sequence[_StepResult],
 ) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
     """Return rewards, ends, and infos, which include the final values of ended episodes."""
-    rewards, ended, cut, told, lasts = zip(*results, strict=True)
-    infos = _together(told)
+    rewards, ended, cut, own_infos, lasts = zip(*results, strict=True)
+    infos = _together(own_infos)
     if any(lasts):
         over = np.array([last is not None for last in lasts])
         final = np.full(len(results), None, object)

@@ -127,7 +127,7 @@ class Console:
             except BaseException as error:  # noqa: BLE001 - a user's code, GeneratorExit included
                 errors.append(_error_text(error))
 
-        stood, change = _standing(session), Change()
+        before, change = _standing(session), Change()
         try:
             change = session.editor.do(entry)
         except (DomainError, ValueError) as error:  # the game cannot follow the edit
@@ -136,7 +136,7 @@ class Console:
             _ = session.host.info
         except HostClosedError:  # the entry closed the host
             session.recover()
-        return self._answer(session, "; ".join(errors), stood, change)
+        return self._answer(session, "; ".join(errors), before, change)
 
     def lua(self, session: Session, text: str, *, writes: bool) -> ConsoleAnswer:
         """Evaluate an expression, or run statements, on the frame where the session stands.
@@ -149,8 +149,8 @@ class Console:
         variables = dict(session.integration.variables.items())
         self._session, self._memory = session, LiveScriptMemory(session.memory, variables)
         sandbox = self._lua = self._lua or self._new_sandbox()
-        stood = _standing(session)
-        position = stood[0]
+        before = _standing(session)
+        position = before[0]
         begins = (mark.frame for mark in session.timeline.markers("episode"))
         sandbox.begin_frame(position - max((at for at in begins if at < position), default=0))
         expression = f"print({text}\n)"
@@ -161,7 +161,7 @@ class Console:
         error = "" if result.ok else " ".join(result.message.split())
         # For an expression, Lua reports the line of the added bracket, so the number is dropped.
         error = re.sub(rf"^{NAME}:(\d+): ", r"line \1: " if is_block else "", error)
-        return self._answer(session, error, stood)
+        return self._answer(session, error, before)
 
     def frames(
         self, session: Session, text: str, tell: Tell, places: Places | None, *, writes: bool
@@ -214,11 +214,11 @@ class Console:
         )
 
     def _answer(
-        self, session: Session, error: str, stood: _Standing, change: Change | None = None
+        self, session: Session, error: str, before: _Standing, change: Change | None = None
     ) -> ConsoleAnswer:
         last, now, moved_to = session.last, _standing(session), None
-        is_new = now[2] is not stood[2]
-        if is_new or now != stood:
+        is_new = now[2] is not before[2]
+        if is_new or now != before:
             if is_new and last is not None and last.number == session.timeline.position:
                 values = session.timeline.values_of(session.memory.ram)
                 moved_to = replace(last, values={**last.values, **values})

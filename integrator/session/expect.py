@@ -216,7 +216,7 @@ def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int
         return None, 0
     movie, begin = playback.movie, playback.first_frame
     rows = movie.inputs[first - begin : last - begin + 1]
-    if first < begin or len(rows) != last - first + 1 or playback.meddled:
+    if first < begin or len(rows) != last - first + 1 or playback.interference:
         return None, 0
     inputs = session.timeline.log.inputs(first, last + 1)
     ports = min(inputs.shape[1], rows.shape[1])

@@ -30,7 +30,7 @@ class Playback:
         self.first_frame, self.runs = log.length + 1, log.runs
         self.desync_row: int | None = None
         # A reason why RAM may differ from the recording; empty if none is known.
-        self.meddled = ""
+        self.interference = ""
         self._log = log
         # Axes are the last columns of a row; axes that the movie does not move stay at rest.
         rest = np.zeros(movie.frames, np.int16)
@@ -271,7 +271,7 @@ class MovieDeck:
         """Note that a playing movie may go out of step. Raises MovieError as :meth:`refuse`."""
         self.refuse("memory changed by hand")
         if self.playback is not None:
-            self.playback.meddled = "memory was changed by hand while it played"
+            self.playback.interference = "memory was changed by hand while it played"
 
     def finish_run(self, why: str = "") -> None:
         """Complete the movie, and report that. With a reason ``why``, no later episode follows."""
@@ -294,7 +294,7 @@ class MovieDeck:
         path = playback.movie.path
         if playback.check(first_frame, len(inputs)):
             row = playback.desync_row or 0
-            why = playback.meddled or "RAM is not as recorded"
+            why = playback.interference or "RAM is not as recorded"
             text = f"{path.name} is out of step from its row {row} on: {why}"
             number = playback.first_frame + row
             self._tell(results.MovieDesync(text, path=path, row=row, number=number))
@@ -340,8 +340,8 @@ class MovieDeck:
             part = "since only a part of memory is open for this game"
             doubts.append(f"it may go out of step without a warning, {part}")
         if held:
-            self.playback.meddled = "values are held by a cheat or frozen"
-            doubts.append(f"{self.playback.meddled}; it may go out of step")
+            self.playback.interference = "values are held by a cheat or frozen"
+            doubts.append(f"{self.playback.interference}; it may go out of step")
         for doubt in doubts:
             self._tell(results.MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))
 

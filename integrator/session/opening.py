@@ -54,7 +54,7 @@ def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> Core
     return discovery.find_core(descriptor, core_places(), explicit)
 
 
-def cores_besides(system: str, used: Path) -> list[Path]:
+def other_cores_than(system: str, used: Path) -> list[Path]:
     return [choice.path for choice in discovery.other_cores(systems()[system], used, core_places())]
 
 
@@ -217,7 +217,7 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlyOpening:
+class AsyncOpening:
     """A game that is being opened; ``session`` will hold the session, or the error."""
 
     path: Path
@@ -245,9 +245,9 @@ def is_game(path: Path) -> bool:
     return not is_movie(path) and not is_state(path)
 
 
-def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:
+def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> AsyncOpening:
     """Start to open a game on another thread, with its core in a process of its own."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
     session = worker.submit(open_journaled, path, system=system, core=core)
     worker.shutdown(wait=False)
-    return EarlyOpening(path, session)
+    return AsyncOpening(path, session)

@@ -147,8 +147,8 @@ def recover_from(
     if header.core != session.game.core_stamp:
         changed.append(f"played with {header.core}, but this is {session.game.core_stamp}")
     for text in changed:
-        told = f"{journal.name}: {text}; check that it goes on as before"
-        session.tell(StateWarning(told, path=journal))
+        warning = f"{journal.name}: {text}; check that it goes on as before"
+        session.tell(StateWarning(warning, path=journal))
 
     remains: list[Callable[[], object]] = [partial(journal.unlink, missing_ok=True)]
     remains += [] if edits is None else [edits.discard]

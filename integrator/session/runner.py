@@ -336,10 +336,10 @@ class Runner:
         if playback is not None and playback.remaining:
             # End the chunk at the movie's last row, because its end pauses the game.
             frames = min(frames, playback.remaining)
-        heard = self.sounds and not self._fast and self._speed == 1.0
+        has_sound = self.sounds and not self._fast and self._speed == 1.0
         rows = self._live_rows(frames)
         began = time.perf_counter()
-        chunks = session.run(rows, CapturePlan(audio=heard), self._on_frame)
+        chunks = session.run(rows, CapturePlan(audio=has_sound), self._on_frame)
         if self._unlimited:
             self._chunk.took(frames, time.perf_counter() - began)
         self._stop_if_asked(chunks[-1].last)

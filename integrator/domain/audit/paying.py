@@ -221,12 +221,12 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]
     if len(picked) < OFTEN:
         return
-    likeness, usual = _likeness(play, term.memory, [each.start for each in picked])
+    similarity, usual = _similarity(play, term.memory, [each.start for each in picked])
     starts = np.array([each.start for each in picked])
     apart = np.abs(starts[:, None] - starts) >= play.fps
     # Two contexts count as the same if they are at least 60% of the way from "as different as any
     # two moments" to "equal".
-    same = (likeness >= usual + 0.6 * (1 - usual)) & apart
+    same = (similarity >= usual + 0.6 * (1 - usual)) & apart
     np.fill_diagonal(same, val=True)
     center = same[int(same.sum(axis=1).argmax())]
     circle = [each for each, is_same in zip(picked, center, strict=True) if is_same]
@@ -252,12 +252,12 @@ def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
     return bool(usual.sum() >= HALF * pauses.sum())
 
 
-def _likeness(
+def _similarity(
     play: ScoredPlay, memory: Memory, rows: list[int]
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the likeness of contexts to each other, float64 (rows, rows), and of any two moments.
+    """Return the similarity of contexts, float64 (rows, rows), and of any two moments.
 
-    The likeness of two contexts is the share of their bytes that are equal.
+    It is the share of their bytes that are equal.
     """
     random = np.random.default_rng(OFTEN)
     moments = np.unique(random.integers(1, max(2, play.frames), _LOOKED_AT)).tolist()

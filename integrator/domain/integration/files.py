@@ -89,8 +89,8 @@ class Integration:
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
         """All JSON documents: variables, metadata, scenarios, cheats, expectations."""
-        besides = (self.cheats, self.expectations)
-        return (self.variables, self.metadata, *self.scenarios.values(), *besides)
+        further = (self.cheats, self.expectations)
+        return (self.variables, self.metadata, *self.scenarios.values(), *further)
 
     @property
     def modified(self) -> bool:

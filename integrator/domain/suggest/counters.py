@@ -35,14 +35,14 @@ class Side:
     """The changes of a number in one direction; ``usual`` is the most common step.
 
     ``same`` is the share of the usual step, and ``steps`` are the three most common ones.
-    ``unrest`` is the median step in bits, in units of the greatest number that divides all steps.
+    ``step_bits`` is the median step in bits, in units of the greatest divisor of all steps.
     """
 
     count: int
     usual: int
     same: float
     steps: tuple[int, ...]
-    unrest: float = 0.0
+    step_bits: float = 0.0
 
     @property
     def by_ones(self) -> float:
@@ -56,8 +56,8 @@ class Side:
             return Side(0, 0, 0.0, ())
         common = Counter(np.sort(steps).tolist()).most_common(3)
         share = common[0][1] / len(steps)
-        unrest = log2(_middle(steps) / int(np.gcd.reduce(steps)))
-        return Side(len(steps), common[0][0], share, tuple(step for step, _ in common), unrest)
+        step_bits = log2(_middle(steps) / int(np.gcd.reduce(steps)))
+        return Side(len(steps), common[0][0], share, tuple(step for step, _ in common), step_bits)
 
 
 def _middle(values: NDArray[np.int64]) -> float:
@@ -72,12 +72,12 @@ class Traits:
 
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
-    about as long. ``renewal``, 0 to 1, measures how many other bytes jump around restarts.
-    ``upheaval``, 0 to 1, measures the same around the other changes.
-    ``crowd`` counts the bytes that change on the same frames, and ``copies`` the readings that have
-    the same values, this one included; ``among`` counts all readings of the play.
-    ``is_record`` is true if the number keeps the highest value of another number, as a high score
-    does. ``screen`` is the number on the screen that these values explain, None if there is none.
+    about as long. ``reset_jumps``, 0 to 1, measures how many other bytes jump around restarts.
+    ``other_jumps``, 0 to 1, measures the same around the other changes. ``peers`` counts the
+    bytes that change on the same frames, and ``copies`` the readings that have the same values,
+    this one included; ``among`` counts all readings of the play. ``is_record`` is true if the
+    number keeps the highest value of another number, as a high score does. ``screen`` is the number
+    on the screen that these values explain, None if there is none.
     """
 
     number: Number
@@ -88,13 +88,13 @@ class Traits:
     restarts: int
     interval: float
     even: float
-    renewal: float = 0.0
-    crowd: int = 1
+    reset_jumps: float = 0.0
+    peers: int = 1
     is_record: bool = False
     screen: ScreenNumber | None = None
     copies: int = 1
     among: int = 1
-    upheaval: float = 0.0
+    other_jumps: float = 0.0
     is_turned: bool = False
 
     @property
@@ -104,7 +104,7 @@ class Traits:
         Lost lives are a small number that rises by one, seldom, when play breaks off.
         """
         is_small = self.low in (0, 1) and self.high <= 9 and not self.down.count
-        breaks_off = self.upheaval >= 0.9 and not 0 < self.interval < 60
+        breaks_off = self.other_jumps >= 0.9 and not 0 < self.interval < 60
         if not (is_small and breaks_off and self.up.by_ones == 1):
             return self
         return replace(self, up=self.down, down=self.up, is_turned=True)
@@ -157,7 +157,7 @@ def traits_of(play: Play) -> list[Traits]:
     return [
         replace(
             _traits(number, place, play.turmoil),
-            crowd=crowd[moment],
+            peers=crowd[moment],
             is_record=is_record,
             screen=None if number.row else solved.get((number.place, number.type, number.mask)),
             copies=copies[course],
@@ -217,8 +217,8 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
         restarts=int(back.sum()),
         interval=middle,
         even=even,
-        renewal=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
-        upheaval=float(turmoil[rows[~back] - 1].mean()) if not back.all() else 0.0,
+        reset_jumps=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
+        other_jumps=float(turmoil[rows[~back] - 1].mean()) if not back.all() else 0.0,
     )
 
 
@@ -244,7 +244,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("drawn_inside", "It is not at an edge.", lambda t: t.is_seen and t.drawn.is_inside),
     Trait("read", "The screen shows its digits.", lambda t: t.read),
     Trait("read_whole", "The screen shows several digits.", lambda t: t.read * (t.high > 9)),
-    Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.renewal),
+    Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.reset_jumps),
     Trait("counts_up", "It counts lives that were lost.", lambda t: t.is_turned),
     # These two count from 0, or from a lowest value below 0, such as -1 for no life.
     Trait("high", "It needs more than one digit.", lambda t: t.high - min(t.low, 0) > 9),
@@ -266,14 +266,14 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "Its type has decimal digits, and they carry, as from 9 to 10.",
         lambda t: log(1 + t.number.carries),
     ),
-    Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
+    Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.step_bits - 3.0)),
     Trait("even", "It changes at even intervals.", lambda t: t.even),
     Trait(
         "clock",
         "It changes by ones at even intervals, slowly enough to be read.",
         lambda t: t.even * (t.interval >= 20) * max(t.up.by_ones, t.down.by_ones),
     ),
-    Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.crowd)),
+    Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.peers)),
     Trait("from_one", "It begins with 1.", lambda t: t.number.values[0] == 1),
     Trait("record", "It keeps the highest value of another number.", lambda t: t.is_record),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),

@@ -236,9 +236,9 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Looks) -> Iterator[Explana
         if bits := fit_of(raw, looks):
             # Pointers to glyphs jump about, so large and odd steps speak against a byte.
             steps = np.abs(np.diff(raw))
-            unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
+            step_bits = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
             number = number_at(play, place, BYTE)
-            yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - 0.15 * unrest)
+            yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - 0.15 * step_bits)
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:

@@ -127,7 +127,7 @@ def _pairs(
     Each is a tuple: the line, the pictures in which cell and neighbors rest, and the cell's looks.
     """
     lines, ids = looks.lines, looks.ids
-    # Digits that change all the time say nothing, and must not count as unrest of their neighbors.
+    # Digits that change all the time say nothing, and must not count as changes of their neighbors.
     changes = np.count_nonzero(ids[1:] != ids[:-1], axis=0)
     busy = changes >= len(ids) // 2
     ids = np.where(busy, -1, ids)

@@ -60,17 +60,17 @@ class ChangedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of the editor: changed parts of files, and ``besides``, subjects without a file."""
+    """One step of the editor: changed parts of files, and ``more``, subjects without a file."""
 
     places: tuple[ChangedPlace, ...] = ()
-    besides: frozenset[Subject] = frozenset()
+    more: frozenset[Subject] = frozenset()
 
     @property
     def subjects(self) -> frozenset[Subject]:
-        return self.besides.union(place.subject for place in self.places)
+        return self.more.union(place.subject for place in self.places)
 
 
-EVERYTHING: Final = Change(besides=SUBJECTS)  # the change from one integration to another
+EVERYTHING: Final = Change(more=SUBJECTS)  # the change from one integration to another
 
 
 def _value(content: Content | None) -> "jsontext.JsonValue | bytes":
@@ -84,7 +84,7 @@ Edit: TypeAlias = Callable[[Game], object]
 
 Listener: TypeAlias = Callable[[Change], object]
 
-_SAVED = Change(besides=frozenset(["disk"]))
+_SAVED = Change(more=frozenset(["disk"]))
 
 
 class Editor:
@@ -163,13 +163,13 @@ class Editor:
         return {"scenario": self._game.plan.scenario, "states": self._game.plan.state}
 
     def _made(
-        self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *besides: Subject
+        self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *more: Subject
     ) -> Change:
         """Report a step's changes; ``used`` is the scenario and start state in use before it."""
         now = self._used()
         chosen = (subject for subject in now if now[subject] != used[subject])
         places = (ChangedPlace.of(file) for file in files if file.old != file.new)
-        return self._tell(Change(tuple(places), frozenset({*chosen, *besides})))
+        return self._tell(Change(tuple(places), frozenset({*chosen, *more})))
 
     def _tell(self, change: Change) -> Change:
         for listener in self._listeners:

@@ -324,6 +324,6 @@ def suspected(
         np.add.at(near, offsets, 1)
     recall = hits / len(draws)
     precision = np.minimum(near, total) / np.maximum(total, 1)
-    likeness = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
-    order = np.argsort(-likeness, kind="stable")[:96]  # each suspect is poked
+    similarity = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
+    order = np.argsort(-similarity, kind="stable")[:96]  # each suspect is poked
     return [int(offset) for offset in order if hits[offset]]

@@ -245,8 +245,8 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
     calm = [trial for trial in trials if trial.spread <= 0.2]
     moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     pairs = (pair for pair in combinations(moved, 2) if pair[0].moment is pair[1].moment)
-    told_apart = any((one.poked[target] != other.poked[target]).any() for one, other in pairs)
-    return told_apart and len(moved) >= max(2, len(trials) * 0.3)
+    differs = any((one.poked[target] != other.poked[target]).any() for one, other in pairs)
+    return differs and len(moved) >= max(2, len(trials) * 0.3)
 
 
 def switches(target: Target, trials: Sequence[Trial]) -> bool:

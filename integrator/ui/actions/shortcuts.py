@@ -103,17 +103,17 @@ class Shortcuts(QObject):
         self._commands[key].tip = tip
         self._give(key)
 
-    def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
-        """Return another command that has these keys now, in the scope of ``besides``, or None."""
-        wanted, scope = _normal(keys), scope_of(besides)
-        others = (each for each in self._commands.values() if each.key != besides)
+    def holder(self, keys: str, other_than: str = "") -> KeyedCommand | None:
+        """Return a command with these keys in the scope of ``other_than``, or None."""
+        wanted, scope = _normal(keys), scope_of(other_than)
+        others = (each for each in self._commands.values() if each.key != other_than)
         rivals = (each for each in others if scope_of(each.key) == scope)
         return next((each for each in rivals if wanted and each.keys == wanted), None)
 
     def assign(self, key: str, keys: str) -> None:
         """Give a command keys, or none, and store them; another command loses the same keys."""
         wanted, scope = _normal(keys), scope_of(key)
-        holder = self.holder(wanted, besides=key)
+        holder = self.holder(wanted, other_than=key)
         chosen = {
             each: text
             for each, text in self._chosen.items()

@@ -138,7 +138,7 @@ class ShortcutsDialog(ui.Dialog):
             text = self.tr("{0} is used to move and edit in the window; press other keys")
             self._say(text.format(shown_keys(keys)), "warn")
             return
-        if (holder := self._shortcuts.holder(keys, besides=command.key)) is None:
+        if (holder := self._shortcuts.holder(keys, other_than=command.key)) is None:
             self._assign(keys)
             return
         self._wanted = keys

@@ -54,11 +54,11 @@ def keys(shortcuts: Shortcuts) -> dict[str, str]:
 def test_keys_go_to_one_command_only_and_are_kept(settings: UiSettings) -> None:
     shortcuts = table(settings)
     assert keys(shortcuts) == {"play": "Ctrl+P", "reset": "Ctrl+R", "fork": ""}
-    holder = shortcuts.holder("Ctrl+R", besides="fork")
+    holder = shortcuts.holder("Ctrl+R", other_than="fork")
     assert holder is not None
     assert holder.key == "reset"
-    assert shortcuts.holder("Ctrl+R", besides="reset") is None
-    assert shortcuts.holder("", besides="play") is None
+    assert shortcuts.holder("Ctrl+R", other_than="reset") is None
+    assert shortcuts.holder("", other_than="play") is None
     shortcuts.assign("fork", "Ctrl+R")
     assert keys(shortcuts) == {"play": "Ctrl+P", "reset": "", "fork": "Ctrl+R"}
     assert shortcuts["fork"].action.toolTip() == "Tip of fork (Ctrl+R)"
@@ -100,8 +100,8 @@ def test_a_panels_keys_are_its_own_and_kept(settings: UiSettings) -> None:
 
     shortcuts = with_panels(settings)
     assert scope_of("log.undo") == "log"
-    assert shortcuts.holder("Ctrl+R", besides="log.undo") is None
-    holder = shortcuts.holder("Del", besides="log.undo")
+    assert shortcuts.holder("Ctrl+R", other_than="log.undo") is None
+    holder = shortcuts.holder("Del", other_than="log.undo")
     assert holder is not None
     assert holder.key == "log.remove"
     shortcuts.assign("log.undo", "Del")

@@ -121,9 +121,9 @@ def test_a_high_score_is_not_taken_for_the_score(late: int) -> None:
 
 
 def test_steps_of_points_are_told_from_noise() -> None:
-    assert Side.of(np.array([100, 250, 100])).unrest < 2
-    assert Side.of(np.array([670, 1450, 2550])).unrest > 7
-    assert Side.of(np.array([7])).unrest == 0
+    assert Side.of(np.array([100, 250, 100])).step_bits < 2
+    assert Side.of(np.array([670, 1450, 2550])).step_bits > 7
+    assert Side.of(np.array([7])).step_bits == 0
 
 
 def test_a_number_with_wild_steps_is_hardly_a_score() -> None:

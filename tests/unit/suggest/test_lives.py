@@ -113,7 +113,7 @@ def test_lost_lives_are_judged_as_those_that_are_left(lives: Traits, lost: Trait
 @pytest.mark.parametrize(
     "changed",
     [
-        {"upheaval": 0.5},
+        {"other_jumps": 0.5},
         {"interval": 30.0},
         {"up": FOUR},
         {"down": Side(1, 1, 1.0, (1,))},

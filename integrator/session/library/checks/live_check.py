@@ -19,7 +19,7 @@ from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule
 from integrator.session.frame.result import StateWarning, first_difference
 from integrator.session.library.consoles.console_check import Checksums, checksums
 from integrator.session.library.consoles.console_draft import state_remark
-from integrator.session.opening import cores_besides, open_session, plan_session
+from integrator.session.opening import open_session, other_cores_than, plan_session
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.timeline.restorer import Exactness
@@ -61,7 +61,7 @@ def exact_cores(
     path: Path, system: str, players: int, used: Path, stopped: Callable[[], bool] = lambda: False
 ) -> list[ExactCore]:
     """Return the other cores here on which a game's states are exact; each runs in a process."""
-    others = cores_besides(system, used)
+    others = other_cores_than(system, used)
     if not others:
         return []
     found = []

@@ -249,7 +249,7 @@ def _look(session: Session) -> Found:
     deleted = integration.deleted_on_disk()
     if not is_integration(folder):
         return (), (), deleted, None
-    change = EVERYTHING if session.editor.adopt_new() else Change(besides=frozenset({"states"}))
+    change = EVERYTHING if session.editor.adopt_new() else Change(more=frozenset({"states"}))
     files = [document.path for document in integration.documents]
     files += [folder / name for name in integration.scripts]
     watched = (str(folder), *(str(path) for path in files if path.exists()))

@@ -8,7 +8,7 @@ import pytest
 
 import integrator
 from integrator.session.library.checks.live_check import exact_cores, inexact_states, try_states
-from integrator.session.opening import cores_besides
+from integrator.session.opening import other_cores_than
 from scripts.campaign import toys
 
 
@@ -46,7 +46,7 @@ def test_a_core_that_is_as_inexact_is_not_offered(own_home: Path, cores: tuple[P
     used, other = cores
     game = toys.make_game(own_home / "Game-Toy-v0", hidden=1)
     assert exact_cores(game, "Toy", 1, other) == []
-    assert cores_besides("Toy", other) == [used]
+    assert other_cores_than("Toy", other) == [used]
 
 
 def test_equal_copies_of_a_core_are_one(own_home: Path, cores: tuple[Path, Path]) -> None:
@@ -55,7 +55,7 @@ def test_equal_copies_of_a_core_are_one(own_home: Path, cores: tuple[Path, Path]
     copy.parent.mkdir()
     copy.write_bytes(used.read_bytes())
     other.unlink()
-    assert cores_besides("Toy", copy) == []
+    assert other_cores_than("Toy", copy) == []
 
 
 def test_cores_that_do_not_run_the_game_are_left_out(
