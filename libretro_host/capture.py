@@ -90,11 +90,10 @@ def _frame(picture: Any, pixels: Any) -> Frame:
     )
 
 
-_HW_CONTEXTS = (
+_HW_CONTEXTS = (  # values of ``enum retro_hw_context_type``, in order
     *("", "OpenGL", "OpenGL ES 2", "OpenGL core", "OpenGL ES 3", "OpenGL ES", "Vulkan"),
     *("Direct3D 11", "Direct3D 10", "Direct3D 12", "Direct3D 9"),
 )
-"""Names of the values of ``enum retro_hw_context_type``, in order."""
 
 
 def check(lib: Any, code: int, action: str, core: str = "the core") -> None:

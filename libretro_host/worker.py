@@ -17,11 +17,10 @@ from libretro_host.processes.kernel import end_if_full
 from libretro_host.processes.wire import Channel, TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 
-CALLS = frozenset((
+CALLS = frozenset((  # the methods of CoreHost that a parent may call
     "load", "run", "reset", "serialize", "unserialize",
     "read_ram", "write_ram", "options", "set_option", "close",
 ))  # fmt: skip
-"""The methods of CoreHost that a parent may call."""
 
 
 class Worker:

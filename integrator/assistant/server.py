@@ -119,7 +119,7 @@ def _plot(session: Session, names: list[str]) -> bytes:
 
 Tool = Callable[..., str | list[str | Image]]
 
-TOOLS: Final[tuple[Tool, ...]] = (
+TOOLS: Final[tuple[Tool, ...]] = (  # in the order in which a client lists them
     playing.open_game, playing.play, playing.look, playing.seek, playing.branches,
     finding.suggest, finding.search, finding.refine, finding.facts, finding.point,
     finding.prove, finding.ends, playing.read_memory, playing.write_memory,
@@ -128,14 +128,12 @@ TOOLS: Final[tuple[Tool, ...]] = (
     scoring.explain_reward, playing.movies, scoring.undo, scoring.save, scoring.check,
     scoring.verify, scoring.audit, scoring.auto,
 )  # fmt: skip
-"""All tools, in the order in which a client lists them."""
 
-_READING: Final = frozenset((
+_READING: Final = frozenset((  # these change neither the game nor its files
     playing.look, playing.read_memory, finding.facts, finding.suggest, finding.point,
     finding.prove, finding.ends, scoring.what_if, scoring.explain_reward, scoring.check,
     scoring.verify, scoring.audit,
 ))  # fmt: skip
-"""The tools that change neither the game nor its files."""
 
 _LONG: Final = _READING - {playing.look, playing.read_memory} | {
     playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,

@@ -12,12 +12,11 @@ from libretro_host.errors import one_line as one_line  # noqa: PLC0414 - re-expo
 
 MISSING: Final = "there is no such file or folder; check the spelling"
 """The end of every message about a path that does not exist."""
-WRITE_CURES: Final = {
+WRITE_CURES: Final = {  # fixes of errors that only a write raises
     errno.EROFS: "the folder is on a read-only file system: save elsewhere",
     errno.ENOSPC: "free some disk space and save again",
     errno.EDQUOT: "free some of your disk quota and save again",
 }
-"""Fixes of errors that only a write raises."""
 
 
 class DomainError(IntegratorError):

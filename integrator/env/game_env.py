@@ -101,7 +101,7 @@ def seed_of(seed: Any) -> int | None:
 
 
 _Place: Final[Any] = str | os.PathLike
-_KINDS: Final[Mapping[str, tuple[Any, str]]] = {
+_KINDS: Final[Mapping[str, tuple[Any, str]]] = {  # options that are no numbers, in words
     "directory": (_Place, "a path, or the name of an integration"),
     "state": (_Place | None, "the name of a start state"),
     "scenario": (str | None, "the name of a scenario file"),
@@ -111,7 +111,6 @@ _KINDS: Final[Mapping[str, tuple[Any, str]]] = {
     "states": (Iterable | None, "'all' or a list of start states"),
     "options": (Mapping | None, "a dict"),
 }
-"""The types of options that are no numbers, and their descriptions for messages."""
 
 
 def check_kinds(**options: object) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, NoReturn
 
 _RECORDING = "make_env(record=FOLDER) records episodes; finish_movie() completes one"
-HERE: Final[Mapping[str, str]] = {
+HERE: Final[Mapping[str, str]] = {  # attributes of stable-retro 1.0.1, and their equivalents here
     "action_to_array": "masks(action) gives the button mask of each player",
     "auto_record": _RECORDING,
     "button_combos": "get_action_meaning(action) names the buttons of an action",
@@ -30,7 +30,6 @@ HERE: Final[Mapping[str, str]] = {
     "use_restricted_actions": "make_env(actions=...) chooses the action space",
     "viewer": "gymnasium.wrappers.HumanRendering shows the pictures of 'rgb_array'",
 }
-"""By the attribute of stable-retro 1.0.1, a sentence on its equivalent in a GameEnv."""
 
 
 class ElsewhereNamed(NamedTuple):

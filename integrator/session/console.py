@@ -79,12 +79,11 @@ def _stop_check(place: ast.AST) -> ast.expr:
 NAME: Final = "console"  # stands for the file's name in messages about an entry
 MOST_OUTPUT: Final = 20_000  # characters of one answer; more are cut off
 
-_BIZHAWK: Final = (
+_BIZHAWK: Final = (  # functions that a script may call while it runs after each frame
     *("memory.read_u8", "memory.read_s8", "memory.read_u16_le", "memory.read_u16_be"),
     *("memory.read_u32_le", "memory.read_u32_be", "memory.write_u8", "joypad.get", "joypad.set"),
     *("emu.framecount", "emu.frameadvance", "gui.text", "gui.box", "gui.pixel"),
 )
-"""BizHawk's functions that a script may call while it runs after each frame."""
 _Standing: TypeAlias = tuple[int, str, Frame | None]
 
 

@@ -207,10 +207,7 @@ def go_to(
 
 
 def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:
-    """Return the movie whose rows the frames are, and the frame of its first row.
-
-    Return (None, 0) if the frames differ from the rows of the movie that was started last.
-    """
+    """Return the last movie and the frame of its first row; (None, 0) if the frames differ."""
     playback = session.movies.started
     if playback is None:
         return None, 0

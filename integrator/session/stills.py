@@ -46,14 +46,13 @@ class VideoProfile:
 
 
 _SMALL, _EXACT = {"preset": "fast", "crf": "17"}, {"preset": "fast", "qp": "0"}
-PROFILES: Mapping[str | None, VideoProfile] = {
+PROFILES: Mapping[str | None, VideoProfile] = {  # by ``--lossless``; None is small, but lossy
     None: VideoProfile("mp4", ".mp4", "libx264", "yuv420p", "aac", _SMALL, 128_000, even=True),
     "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", _EXACT, 192_000),
     "mp4rgb": VideoProfile("mp4", ".mp4", "libx264rgb", "rgb24", "aac", _EXACT, 192_000),
     "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
     "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
 }
-"""Video profiles by the argument of ``--lossless``; None is small and good, but not lossless."""
 
 VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 

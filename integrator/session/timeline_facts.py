@@ -153,10 +153,7 @@ def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tup
 
 
 def newest_loss(session: Session, address: int) -> int:
-    """Return the newest of the last 30,000 frames on which a signed byte decreased by one.
-
-    Return 0 if there is none. The byte at ``address`` is assumed to count lives.
-    """
+    """Return the newest of 30,000 frames on which the signed byte of lives fell by one, or 0."""
     log = session.timeline.log
     first = max(1, log.length - 30_000)
     ranges = [(session.memory.space.offset(address), 1)]

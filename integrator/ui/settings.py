@@ -126,7 +126,7 @@ class UiSettings(QObject):
         "play/sound", default=True, text=tr("Play the game's sound"), heading=tr("Sound")
     )
     volume = Setting("play/volume", 70, tr("Volume"), span=(0, 100))  # percent of loudness as heard
-    turbo_frames = Setting(
+    turbo_frames = Setting(  # frames for which a turbo button is down, and then up
         "play/turbo-frames",
         2,
         tr("Turbo"),
@@ -134,14 +134,13 @@ class UiSettings(QObject):
         heading=tr("Controllers"),
         span=(1, 30),
     )
-    """The number of frames for which a turbo button is down, and then up."""
     on_screen_pad = Setting(
         "play/on-screen-pad", default=False, text=tr("Show a pad to click over the picture")
     )
     pause_in_background = Setting(
         "play/pause-in-background", default=False, text=tr("Pause when another program is in front")
     )
-    timeline_gb = Setting(
+    timeline_gb = Setting(  # limit of the file with a long timeline's oldest frames
         "timeline/disk-gb",
         DEFAULT_DISK_BUDGET_BYTES // 10**9,
         tr("Recorded play"),
@@ -150,7 +149,6 @@ class UiSettings(QObject):
         tip=tr("Beyond that, the oldest frames of a long timeline are given up"),
         heading=tr("Timeline"),
     )
-    """The largest size of the file with the oldest frames of a long timeline."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()

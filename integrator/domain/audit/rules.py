@@ -44,7 +44,7 @@ _ALIVE: Final = "tie done to the loss of the last life, or to the end of the lev
 _TURN: Final = "change the sign of the term's reward or penalty"
 MISSED: Final = "add a done condition on the end of the game"
 
-TERM_RULES: Final[tuple[Rule[PaidTerm], ...]] = (
+TERM_RULES: Final[tuple[Rule[PaidTerm], ...]] = (  # each looks at one term of one play
     Rule("reward-without-input", paying.clockwork),
     Rule("farming", paying.farming, _FARMED),
     Rule("farming", paying.paid_in_step, _FARMED),
@@ -59,8 +59,7 @@ TERM_RULES: Final[tuple[Rule[PaidTerm], ...]] = (
     Rule("misread", paying.misread),
     Rule("misread", paying.swapped),
 )
-"""Rules that look at one term of one play at a time."""
-GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
+GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (  # each compares all plays of a game
     Rule("reward-without-input", comparing.idle_reward),
     Rule("reward-at-start", comparing.reward_at_start),
     Rule("reward-at-start", comparing.early_reward),
@@ -93,7 +92,6 @@ GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
     Rule("paid-loss", comparing.paid_losses),
     Rule("share", comparing.shares),
 )
-"""Rules that compare all plays of a game."""
 
 
 def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:

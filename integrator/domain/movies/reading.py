@@ -8,11 +8,10 @@ from integrator.domain.movies.bk2 import read_bk2
 from integrator.domain.movies.fm2 import read_fm2
 from integrator.domain.movies.model import Movie, MovieConsole, MovieReader
 
-MOVIE_FORMATS: dict[str, MovieReader] = {
+MOVIE_FORMATS: dict[str, MovieReader] = {  # by file suffix
     ".bk2": read_bk2,
     ".fm2": lambda path, systems, _: read_fm2(path, systems),
 }
-"""The reader of each movie format, by file suffix."""
 
 _BIZHAWK = "BizHawk makes a .bk2 of it (File, Movie, Import Movie)"
 _OTHERS = {

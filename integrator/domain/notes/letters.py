@@ -112,14 +112,13 @@ def _text(start: int, data: bytes) -> bytes:
     return "".join(lines).encode()
 
 
-DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {
+DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {  # content by file suffix
     ".bin": lambda _, data: data,
     ".csv": lambda start, data: "".join(
         ("address,value\n", *(f"0x{at:X},{value}\n" for at, value in enumerate(data, start)))
     ).encode(),
     ".txt": _text,
 }
-"""Functions by file suffix that make a file's content from the first address and the bytes."""
 
 
 def write_dump(path: Path, start: int, data: bytes) -> None:

@@ -75,7 +75,7 @@ def _part(word: str, columns: Mapping[str, bool]) -> tuple[str, str, str]:
     return name, op, value
 
 
-_SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
+_SIZES: Final[Mapping[str, tuple[str, int, int]]] = {  # type, shift and mask of a size letter
     "H": ("|u1", 0, 0xFF),
     " ": ("<u2", 0, 0xFFFF),
     "X": ("<u4", 0, 0xFFFFFFFF),
@@ -87,7 +87,6 @@ _SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
     "U": ("|u1", 4, 0xF),
     **{letter: ("|u1", bit, 1) for bit, letter in enumerate("MNOPQRST")},
 }
-"""Type, shift and mask of each size letter."""
 _COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {
     **dict.fromkeys(("", *COMPARISONS), lambda value, _: value),
     "*": operator.mul,

@@ -76,7 +76,7 @@ class Relation(NamedTuple):
     whole: bool = False
 
 
-RELATIONS: Final = {
+RELATIONS: Final = {  # by their words in a line of text
     "changed": Relation("changed", np.not_equal, "changed"),
     "up": Relation("increased", np.greater, "went up"),
     "down": Relation("decreased", np.less, "went down"),
@@ -84,7 +84,6 @@ RELATIONS: Final = {
     "only grows": Relation("greater-or-equal", np.greater_equal, "never goes down", whole=True),
     "only falls": Relation("less-or-equal", np.less_equal, "never goes up", whole=True),
 }
-"""The relations by their words in a line of text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,10 +100,7 @@ class Pieces:
         return total
 
     def are_summed(self, raw: NDArray[np.uint8]) -> bool:
-        """Return True if reward terms for the bytes would add up to :meth:`numbers`.
-
-        They would not if a leading zero is stored as another number than the digit 0.
-        """
+        """Return True if terms for the bytes add up to :meth:`numbers`: leading zeros are 0."""
         digits, stored = self.coding.digits(raw), self.coding.stored(raw)
         return bool((np.maximum(digits, 0) * self.coding.step == stored - self.coding.zero).all())
 
@@ -436,10 +433,7 @@ def reward_function(name: str) -> str:
 
 
 def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
-    """Return a Lua script that reads ``specs``, the variables of the pieces in their order.
-
-    ``name`` has to be a Lua identifier, because the script also shows the number under it.
-    """
+    """Return a Lua script that joins ``specs``, in order, to ``name``, a Lua identifier."""
     coding = pieces.coding
     lines = (
         f'  {{ "{spec.name}", {piece.weight} }},'

@@ -146,11 +146,10 @@ def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers
     return refine(left, Comparison(fact.relation.op, None, "previous").predicate, memory)
 
 
-SLOPES: Final = (
+SLOPES: Final = (  # of games, the most frequent first; each may also be negative
     *map(Fraction, (1, 10, 100, 5, 25, 50, 2, 4, 8, 16, 32, 64, 128, 1000, 20, 200, 500)),
     *(Fraction(1, divisor) for divisor in (2, 4, 8)),
 )
-"""Slopes that games use, the most frequent first. Each may also be negative."""
 
 _AT_ONCE: Final = 2048
 

@@ -65,14 +65,13 @@ class LuaJitRandom:
         return result
 
 
-LUA_KEYWORDS: Final = frozenset(
+LUA_KEYWORDS: Final = frozenset(  # of Lua 5.1; no names: ``data.end`` is a syntax error
     re.findall(
         r"\w+",
         "and break do else elseif end false for function if in local nil not or repeat return then "
         "true until while",
     )
 )
-"""Reserved words of Lua 5.1, which cannot be names: ``data.end`` is a syntax error."""
 
 
 def functions_of(text: str) -> tuple[str, ...]:

@@ -81,12 +81,11 @@ _PLAIN = (
     ),
     ("sign", lambda values, _: np.sign(values), tr("-1, 0 or 1: the direction without the amount")),
 )
-OPS: Final = {
+OPS: Final = {  # in the order of menus and the help page
     "": NO_OP,
     **{name: Op(name, do, words, needs_reference=True) for name, do, words in _COMPARED},
     **{name: Op(name, do, words) for name, do, words in _PLAIN},
 }
-"""Every op by its name, in the order of menus and the help page."""
 
 
 class Measurement(StrEnum):

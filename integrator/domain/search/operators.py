@@ -19,12 +19,11 @@ Numbers = tuple[int, ...]
 Check = Callable[[str, Numbers], Numbers] | None
 Value = int | tuple[int, int] | None  # operands of a comparison: none, a number or a pair
 
-SearchOp: TypeAlias = Literal[
+SearchOp: TypeAlias = Literal[  # the names of ``OPERATORS``
     "equal", "not-equal", "less-than", "less-or-equal", "greater-than", "greater-or-equal",
     "in-range", "increased-by", "decreased-by", "different-by", "modulo", "bit-set", "bit-clear",
     "changed-times", "changed", "unchanged", "increased", "decreased",
 ]  # fmt: skip
-"""The name of a comparison, one of ``OPERATORS``."""
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
 """Names of earlier memory to compare with, in addition to frames such as ``frame 300``."""
 _FRAME: Final = re.compile(r"frame (\d+)")

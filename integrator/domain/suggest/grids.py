@@ -68,12 +68,11 @@ class Grid:
 
 
 _WIDEST: Final = 16
-ALL_GRIDS: Final = [
+ALL_GRIDS: Final = [  # likely widths of cells, and pixels of the last cell outside of a box
     (width, beyond)
     for width in range(4, _WIDEST + 1)
     for beyond in range(-(width // 2), width // 2 + 1)
 ]
-"""Each likely width of a cell, and each count of pixels by which the last cell may leave a box."""
 
 
 def grids_of(

@@ -12,7 +12,7 @@ from integrator.domain.suggest.screen import Drawn
 from integrator.domain.values.memory import DataType
 from integrator.domain.words import tr
 
-KindName: TypeAlias = Literal[
+KindName: TypeAlias = Literal[  # names of ``KINDS``, which a maintainer's table may extend
     "score",
     "lives",
     "timer",
@@ -25,7 +25,6 @@ KindName: TypeAlias = Literal[
     "game-mode",
     "random",
 ]
-"""A name of ``KINDS``, which a maintainer's own table may extend."""
 
 
 Kind: TypeAlias = str  # The name of a kind of variable, one of `KINDS`.
@@ -44,7 +43,7 @@ class KindOfVariable:
     rewarded: bool = True
 
 
-KINDS: Final = {
+KINDS: Final = {  # in the order in which suggestions are listed
     kind.name: kind
     for kind in (
         KindOfVariable("score", tr("score"), "score"),
@@ -60,7 +59,6 @@ KINDS: Final = {
         KindOfVariable("random", tr("random"), "random", rewarded=False),
     )
 }
-"""Every kind by its name, in the order in which suggestions are listed."""
 
 
 PixelBox: TypeAlias = tuple[int, int, int, int]  # x, y, width and height in pixels

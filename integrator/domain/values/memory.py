@@ -81,7 +81,7 @@ _EVERY: Final = (
 KINDS: Final = {kind.letter: kind for kind in _EVERY}
 """Every kind of number by its letter, in the order of the help page."""
 
-ENDIANS: Final = {
+ENDIANS: Final = {  # each accepted sign, with its meaning in words
     ">": tr("high byte first (Genesis, and most scores kept in digits)"),
     "<": tr("low byte first (NES, SNES, Game Boy, PC Engine)"),
     "=": tr("the same as <: training runs on machines with the low byte first"),
@@ -91,7 +91,6 @@ ENDIANS: Final = {
     ">=": tr("the same as ><"),
     "<=": tr("the same as <"),
 }
-"""Every accepted endianness sign, with its meaning in words."""
 MAX_WIDTH: Final = 8  # widest type in bytes
 
 _SPEC = re.compile(r"(?P<endian>[<>=|]{0,2})(?P<kind>[a-z])(?P<width>[0-9]{1,9})")

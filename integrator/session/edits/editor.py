@@ -25,7 +25,7 @@ Subject = Literal["variables", "scenario", "scripts", "states", "cheats", "expec
 
 SUBJECTS: Final = frozenset[Subject](get_args(Subject))
 
-_SUBJECT_OF: Final[dict[str, Subject]] = {
+_SUBJECT_OF: Final[dict[str, Subject]] = {  # by file or suffix; other files are scenarios
     DATA_FILE: "variables",
     METADATA_FILE: "states",
     CHEATS_FILE: "cheats",
@@ -33,7 +33,6 @@ _SUBJECT_OF: Final[dict[str, Subject]] = {
     SCRIPT_SUFFIX: "scripts",
     STATE_SUFFIX: "states",
 }
-"""The subjects of files and suffixes; any other file is a scenario."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,11 +29,10 @@ from libretro_host.processes.kernel import lock, remove_locked
 
 Kind = Literal[EventKind, "opened", "frozen", "unused"]
 
-_KINDS: Final[tuple[Kind, ...]] = (
+_KINDS: Final[tuple[Kind, ...]] = (  # their indices are in files; 2 and 10 are unused
     "input", "jump", "unused", "back", "switch", "opened", "line", "mark", "plan",
     "frozen", "unused",
 )  # fmt: skip
-"""The kinds of records; the index of a kind is its number in files; 2 and 10 are unused."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20

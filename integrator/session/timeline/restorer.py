@@ -57,10 +57,7 @@ class StateRing:
         self._bytes -= len(self._states.pop(frame, b""))
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
-        """Return a frame whose state steps back from ``frame`` will need, and a state to drop.
-
-        The state to drop may be None. Return None if no further state is needed now.
-        """
+        """Return a frame that stepping back needs, and a state to drop (or None); None if ready."""
         if not keyframes or (frame - 2) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step back already has many frames to run
         size = self._bytes // len(self._states) if self._states else 1
@@ -343,10 +340,7 @@ class Restorer:
 
 
 def _drawn_before(line: LineReader, frame: int) -> int:
-    """Return the frame whose picture has to be drawn before the one that ``frame`` shows.
-
-    That is the one drawn before it. If nothing is drawn on ``frame``, its own is an earlier one.
-    """
+    """Return the frame of the picture drawn before the one that ``frame`` shows."""
     begin = max(0, frame - _UNDRAWN_FRAMES)
     drawn = begin + 1 + np.flatnonzero(line.hashes(begin + 1, frame + 1))
     return int(drawn[-2]) if len(drawn) > 1 else frame - 1

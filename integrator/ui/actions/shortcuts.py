@@ -277,11 +277,10 @@ class Entry:
 
 
 _MENUS: Final[Any] = json.loads(read_text(Path(__file__).with_name("menus.json"), SMALL_BYTES))
-MENUS: Final[Mapping[str, tuple[str, tuple[Entry, ...]]]] = {
+MENUS: Final[Mapping[str, tuple[str, tuple[Entry, ...]]]] = {  # titles and commands by key
     key: (menu["title"], tuple(Entry(**row) for row in menu["commands"]))
     for key, menu in _MENUS.items()
 }
-"""The title and the commands of each menu, by the menu's key."""
 
 ENTRIES = tuple(each for _, menu in MENUS.values() for each in menu)
 

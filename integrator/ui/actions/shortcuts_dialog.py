@@ -9,11 +9,10 @@ from PySide6.QtWidgets import QHeaderView, QKeySequenceEdit, QPushButton, QWidge
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, scope_of, shown_keys
 
-_RESERVED = (
+_RESERVED = (  # keys that edit, move or close dialogs; only panels' commands may use them
     *("Esc", "Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Backspace", "Del"),
     *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown"),
 )
-"""Keys that move in the window, edit text or close dialogs, which only panels' commands may use."""
 
 
 class KeyField(QKeySequenceEdit):

@@ -29,13 +29,12 @@ _WARNINGS = (
     *(events.CoreRestarted, events.GameWarning, events.MovieDesync),
     *(events.MovieWarning, events.StateWarning),
 )
-_KINDS: Mapping[type[Event], ui.NoticeKind] = {
+_KINDS: Mapping[type[Event], ui.NoticeKind] = {  # all other events are INFO
     events.CommandFailed: ui.NoticeKind.ERROR,
     events.CoreLost: ui.NoticeKind.ERROR,
     events.RecordingStopped: ui.NoticeKind.GOOD,
     **dict.fromkeys(_WARNINGS, ui.NoticeKind.WARNING),
 }
-"""The notice kinds of events; all other events are INFO."""
 
 
 @dataclass(frozen=True, slots=True)

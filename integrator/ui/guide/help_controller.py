@@ -89,7 +89,7 @@ def without_folders(text: str, home: str = "") -> str:
 PANEL_TEXTS: Final = sections(Path(__file__).with_name("panels.md"))
 """The text of each panel's help page, by the panel's key."""
 
-_COMMANDS: Final = {
+_COMMANDS: Final = {  # the window's commands on a panel's help page, by the panel's key
     "variables": ("add_variable",),
     "memory": ("memory_ranges",),
     "reward": ("add_reward",),
@@ -100,7 +100,6 @@ _COMMANDS: Final = {
     "branches": ("fork",),
     "input_log": ("advance", "step_back", "record_again"),
 }
-"""The commands of the window that a panel's help page lists, by the panel's key."""
 
 
 def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:

@@ -42,13 +42,12 @@ class WorkingDialog(ui.Dialog):
         super().done(result)
 
 
-_OUTCOMES = {
+_OUTCOMES = {  # word and color
     ImportOutcome.IMPORTED: (tr("imported"), "good"),
     ImportOutcome.ALREADY_THERE: (tr("already there"), "secondary"),
     ImportOutcome.MISSED: (tr("missed"), "warn"),
     ImportOutcome.NO_GAME: (tr("no game"), "faint"),
 }
-"""The word and the color of each outcome."""
 
 
 class ImportsModel(ui.RowsModel[ImportResult]):

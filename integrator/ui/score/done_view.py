@@ -26,12 +26,11 @@ _NumberRole = Qt.ItemDataRole.UserRole + 3
 
 DoneColumn = IntEnum("DoneColumn", "WHAT MEASUREMENT OP REFERENCE", start=0)
 
-_KEYS: Mapping[int, tuple[str, object]] = {
+_KEYS: Mapping[int, tuple[str, object]] = {  # keys of a test and defaults, by column
     DoneColumn.MEASUREMENT: ("measurement", "absolute"),
     DoneColumn.OP: ("op", ""),
     DoneColumn.REFERENCE: ("reference", 0),
 }
-"""The keys of a test and their defaults, by column."""
 
 
 @dataclass(slots=True)

@@ -25,11 +25,10 @@ from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView
 
-SPEEDS: tuple[tuple[str, float], ...] = (
+SPEEDS: tuple[tuple[str, float], ...] = (  # 0 is as fast as the core can run
     *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
     (tr("max"), 0.0),
 )
-"""The speeds on offer; 0 is as fast as the core can run."""
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50  # of a button that is held down
 

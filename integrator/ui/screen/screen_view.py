@@ -65,11 +65,10 @@ def key_label(name: str) -> str:
     return name.title() if len(name) > 1 else name.upper()
 
 
-_DIRECTIONS: Sequence[Mapping[str, str]] = (
+_DIRECTIONS: Sequence[Mapping[str, str]] = (  # of players 2 and 3; digits in vi's order HJKL
     {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"},
     {"UP": "9", "DOWN": "8", "LEFT": "7", "RIGHT": "0"},
 )
-"""The direction keys of players 2 and 3. The digits are in the order of vi's HJKL."""
 _SPARE = "OUPYTHGNMB123456ERDFCV"
 
 

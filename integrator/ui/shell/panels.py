@@ -189,7 +189,7 @@ def _ends(context: WindowContext, view: EndsView) -> None:
     follow.refresh()
 
 
-PANELS: tuple[Panel[Any], ...] = (
+PANELS: tuple[Panel[Any], ...] = (  # in the order of the menu
     Panel("variables", tr("Variables"), VariablesView, connect=_variables, always=True)
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
@@ -235,10 +235,9 @@ PANELS: tuple[Panel[Any], ...] = (
     ),
     Panel("log", tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
-"""The panels in the order of the menu."""
 
 
-CONTROLLERS: tuple[Maker, ...] = (
+CONTROLLERS: tuple[Maker, ...] = (  # built before the panels, which use them
     FileCommands,
     Recovery,
     DiskChanges,
@@ -262,7 +261,6 @@ CONTROLLERS: tuple[Maker, ...] = (
     PreferencesController,
     FullScreen,
 )
-"""The controllers that are built before the panels, because panels use them."""
 
 LATE: tuple[Maker, ...] = (ProofController, NamingCard, MemoryChoiceDialog)
 """The controllers that are built with the first panel that needs them."""

@@ -100,7 +100,7 @@ class Verifier(Part):
             self.dialog.close()
 
 
-_PLACES = {
+_PLACES = {  # workspace and panel of each step but the last one, a command
     "play": ("play", "variables"),
     "state": ("play", "states"),
     "variables": ("find", "suggestions"),
@@ -108,7 +108,6 @@ _PLACES = {
     "done": ("score", "done"),
     "audit": ("agents", "audit"),
 }
-"""The workspace and panel of each step, except the last step, which is a command."""
 
 _AUDITED = tr("traps: {0}, plays: {1}")
 _NAMED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon

@@ -139,11 +139,10 @@ def _rows(masks: Sequence[int], idle: int = 0) -> NDArray[np.uint16]:
     return rows
 
 
-PAD: Final = (
+PAD: Final = (  # libretro's buttons by id
     *("B", "Y", "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT"),
     *("A", "X", "L", "R", "L2", "R2", "L3", "R3"),
 )
-"""libretro's buttons by id."""
 _KEYS: Final = (
     *("Z", "A", "TAB", "ENTER", "UP", "DOWN", "LEFT", "RIGHT"),
     *("X", "S", "Q", "W", "E", "R", "T", "Y"),

@@ -17,7 +17,7 @@ from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.screen.screen_view import key_label, name_of_key
 from integrator.ui.window_context import WindowContext
 
-_PAD_LABELS = (
+_PAD_LABELS = (  # for the user; other buttons have SDL's names
     {"dpleft": "cross ←", "dpright": "cross →", "dpup": "cross ↑", "dpdown": "cross ↓"}
     | {"leftx-": "stick ←", "leftx+": "stick →", "lefty-": "stick ↑", "lefty+": "stick ↓"}
     | {"rightx-": "right stick ←", "rightx+": "right stick →"}
@@ -27,7 +27,6 @@ _PAD_LABELS = (
     | {"back": "Back", "start": "Start", "guide": "Guide"}
     | {"a": "A (lower)", "b": "B (right)", "x": "X (left)", "y": "Y (upper)"}
 )
-"""Names of gamepad buttons for the user; other buttons have SDL's names."""
 
 _TURBO = 3  # the column of check box and pattern; a click there does not wait for a key
 

@@ -107,11 +107,10 @@ def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bo
     return sum(1 << bit for bit, name in enumerate(names) if name in pressed)
 
 
-_BUTTONS = (
+_BUTTONS = (  # SDL_GameControllerButton by number
     *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
     *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
 )
-"""The names of SDL_GameControllerButton by number."""
 
 _PLAIN_BUTTONS = ("a", "b", "x", "y", "leftshoulder", "rightshoulder", "back", "start")
 """The assumed meanings by number of the buttons of a joystick that is not in SDL's table."""
@@ -210,12 +209,11 @@ def _guessed(stick: Any) -> tuple[set[str], list[int]]:
     return pressed, [round(stick.get_axis(axis) * 32767) for axis in axes]
 
 
-_PAD_OF_BIT = (
+_PAD_OF_BIT = (  # SDL's names of pad buttons by libretro's joypad id; ``a`` is the lower one
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
     *("b", "y", "leftshoulder", "rightshoulder", "lefttrigger", "righttrigger"),
     *("leftstick", "rightstick"),
 )
-"""The pad button, in SDL's names, of each joypad id of libretro; ``a`` is the lower button."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ _CENTER = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
 _SHOULDERS: Mapping[str, Place] = {"L": (70, 22), "R": (250, 22), "L2": (118, 22), "R2": (202, 22)}
 _STICKS: Mapping[str, Place] = {"L3": (126, 122), "R3": (194, 122)}
 _SIX = ((-34, -15), (0, -21), (34, -27), (-34, 21), (0, 15), (34, 9))
-_FACE_PLANS: tuple[Mapping[str, Place], ...] = (
+_FACE_PLANS: tuple[Mapping[str, Place], ...] = (  # around their center; the first that fits
     {"BUTTON": (0, 0)},
     {"B": (-20, 9), "A": (20, -9)},
     {"X": (0, -24), "A": (25, 0), "B": (0, 24), "Y": (-25, 0)},
@@ -37,7 +37,6 @@ _FACE_PLANS: tuple[Mapping[str, Place], ...] = (
     {"B": (-34, -4), "A": (-10, 20), "Z": (-22, -32)}
     | {"C-UP": (16, -24), "C-RIGHT": (38, -4), "C-MODE": (20, 20)},
 )
-"""Places of the right hand's buttons around their center; the first plan with all of them fits."""
 
 
 class PadButton(NamedTuple):

@@ -13,10 +13,9 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
 
-Wish = Enum(
+Wish = Enum(  # commands for the selected frames
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
-"""The commands for the selected frames."""
 _LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 _FLAG, _Align = QItemSelectionModel.SelectionFlag, Qt.AlignmentFlag
 _MIDDLE = _Align.AlignVCenter

@@ -27,12 +27,11 @@ _KEYS = (
     *("reference", "penalty", "time", "actions", "crop", "scripts", "script", "info"),
     *("address", "type", "mask", "default_state", "default_player_state"),
 )
-_WORDS: Mapping[str, Iterable[str]] = {
+_WORDS: Mapping[str, Iterable[str]] = {  # valid values of a key
     "op": OPS,
     "measurement": list(Measurement),
     "condition": list(Condition),
 }
-"""The words that are valid values of a key."""
 _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
