@@ -138,7 +138,6 @@ class LuaFrames:
             raise ScriptError(re.sub(rf"^{name}:(\d+): ", r"line \1: ", result.message))
 
     def __call__(self, canvas: Canvas) -> str:
-        """Run the script for one frame, and return its output."""
         self._canvas = canvas
         self._said.clear()
         self._session.script_masks = ()

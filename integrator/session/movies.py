@@ -162,8 +162,7 @@ class MovieRecording:
         self._writer: MovieWriter | None = None
         self._first_frame = 0
         self._runs = log.runs
-        # The line's runs when play went on last.
-        self._passed = Runs()
+        self._passed = Runs()  # the line's runs when play went on last
         if self.by_episode:
             path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():

@@ -67,8 +67,7 @@ class Runner:
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
         self.live = LiveInputs()
-        # True to capture sound, which is done at the console's own speed only.
-        self.sounds = False
+        self.sounds = False  # captures sound, at the console's own speed only
         # A factor near 1 for the duration of a frame, to keep in step with a sound device.
         self.pace = 1.0
         # The time.monotonic() at which to show the last frame; a past time means at once.

@@ -176,8 +176,7 @@ def _insert(chain: list[str], hashes: dict[str, int], name: str, buckets: int) -
 
 JsonObject: TypeAlias = Mapping[str, object]
 
-# stable-retro supports rewards and crops for this many players.
-MAX_PLAYERS = 2
+MAX_PLAYERS = 2  # stable-retro supports rewards and crops for this many players
 
 
 @dataclass(frozen=True, slots=True)

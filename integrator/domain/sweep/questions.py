@@ -122,7 +122,6 @@ class _Digits:
 
 
 def question_of(data_type: SearchType, predicate: Predicate) -> Question:
-    """Return the question by which the kernel tests numbers of a type for a predicate."""
     if predicate.subject in {"never", "always"}:
         return predicate.subject == "always"
     if predicate.subject == "count":

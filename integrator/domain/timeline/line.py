@@ -104,7 +104,6 @@ class Runs(tuple[tuple[int, int], ...]):
         return PlayedFrame(frame, self[at][1])
 
     def has(self, played: PlayedFrame) -> bool:
-        """Return True if the frame is on this line."""
         return self.played(played.frame) == played
 
 

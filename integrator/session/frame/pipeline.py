@@ -65,8 +65,7 @@ class LiveMemory(RecordedMemory):
         self._frozen: Frozen = {}
         # Called with all frozen values after each change of them.
         self.on_frozen: Callable[[Frozen], object] = lambda _: None
-        # True if something was written since the last :meth:`take_written`.
-        self.written = False
+        self.written = False  # something was written since the last :meth:`take_written`
         self._activity: Activity | None = None
         # Called before each poke, which it may refuse by raising an error.
         self.before_poke: Callable[[], object] = lambda: None
@@ -172,8 +171,7 @@ class Pipeline:
         self.timeline, self.readout = timeline, readout
         self.frame: Frame | None = None
         self.last: FrameResult | None = None
-        # The number of the frame that the picture shows.
-        self.pictured = 0
+        self.pictured = 0  # the number of the frame that the picture shows
         # Returns a text while recorded frames lack the present rules' scores.
         self.stale: Callable[[], str] = str
         # The values that were scored last, from before a script wrote memory on that frame.

@@ -197,8 +197,7 @@ class Journal:
         self, timeline: Timeline, path: Path | None, header: Mapping[str, Any], tell: Report
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path or Path(), tell
-        # Checksums of the number, offsets and values of all changes of RAM.
-        self.sums = [0, 0, 0]
+        self.sums = [0, 0, 0]  # checksums of the number, offsets and values of changes of RAM
         self._retry_s = 0.0
         self._remains: Sequence[Callable[[], object]] = ()
         self._fd, self._whole_bytes, self._torn = -1, 0, False

@@ -91,7 +91,6 @@ class GameFile:
         self.path = path
 
     def fits(self, value: object) -> bool:
-        """Return True if a game may have this value."""
         raise NotImplementedError
 
     def read(self) -> dict[str, Any]:

@@ -49,7 +49,6 @@ class TimelineQuestions:
         return self.log.markers(*kinds)
 
     def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
-        """Return the values of the variables in a RAM of this game."""
         return self._pipeline.readout.reader.read(ram)
 
     def pointers(

@@ -45,8 +45,7 @@ class Travel(TimelineQuestions):
         self._position: int | None = None
         # True if the core, after it was lent, got its state back, which may leave something out.
         self._was_lent = False
-        # Pictures of the newest frames of lines.
-        self._pictures: dict[PlayedFrame, Thumbnail] = {}
+        self._pictures: dict[PlayedFrame, Thumbnail] = {}  # of the newest frames of lines
         self._ring = restorer.StateRing()
         self._exact_loads = exact_loads
         self._film = PassedFrames(0)
@@ -60,7 +59,6 @@ class Travel(TimelineQuestions):
 
     @property
     def present(self) -> PlayedFrame:
-        """The present frame of the present line."""
         return self.log.runs.played(self.position)
 
     @property

@@ -25,8 +25,7 @@ class HexView(ui.FitsSize, HexCanvas):
         super().__init__()
         self._typed = ""
         self._home: int | None = None
-        # the bar controls this grid, as a line at its top shows
-        self.chosen = False
+        self.chosen = False  # the bar controls this grid, as a line at its top shows
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))

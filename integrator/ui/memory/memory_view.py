@@ -37,8 +37,7 @@ _TYPE_TIP = tr(
 
 
 _MOST_VIEWS = 4  # more grids would make the window higher
-# data of entries that find text; entries of types have none
-TEXT, LETTERS = "text", "letters"
+TEXT, LETTERS = "text", "letters"  # data of entries that find text; entries of types have none
 
 _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
 """(grid, first index, bytes) of each grid; True if a frame has passed; the frozen addresses."""

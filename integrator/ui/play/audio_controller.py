@@ -32,8 +32,7 @@ class SoundRing:
 
     def __init__(self, rate: float) -> None:
         self.target = round(rate * 0.08)  # samples between core and ear during steady play
-        # most samples; beyond it the oldest go, down to the target
-        self._limit = round(rate * 0.2)
+        self._limit = round(rate * 0.2)  # most samples; beyond it the oldest go, down to the target
         self._lock = threading.Lock()
         self._queue = np.zeros((0, 2), np.int16)
         self._device = 0

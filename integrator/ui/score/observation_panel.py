@@ -131,8 +131,7 @@ class CropView(ui.FitsSize, PanelView):
 
 SMALL = 84  # side in pixels of the square to which training usually shrinks pictures
 STACKED = 4  # number of pictures that training usually stacks, each that many frames apart
-# frames from the oldest picture of a stack to its newest
-_KEPT = STACKED * (STACKED - 1) + 1
+_KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to its newest
 
 
 class ObservationView(PanelView):

@@ -74,7 +74,6 @@ _PLAYER = re.compile(r"rewards\[(\d+)\]")
 
 
 def _show_place(parts: Parts, finding: Finding) -> None:
-    """Show the place of a finding in the panel that edits it."""
 
     def front(view: type[V]) -> V:
         shown = parts[view]

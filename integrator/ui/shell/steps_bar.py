@@ -125,8 +125,7 @@ class StepsBar(ui.FitsSize, QWidget):
         self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
-        # widths of each button without and with its name
-        self._widths = dict.fromkeys(STEPS, (0, 0))
+        self._widths = dict.fromkeys(STEPS, (0, 0))  # of buttons without and with their names
         self.buttons: dict[str, QToolButton] = {}
         names = (
             *(self.tr("Play"), self.tr("Start state"), self.tr("Variables"), self.tr("Reward")),

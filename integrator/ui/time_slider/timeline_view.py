@@ -38,8 +38,7 @@ class TimelineView(QAbstractSlider):
         self.range: tuple[int, int] | None = None  # first and last frame of the chosen range
         self.fact_marks: tuple[FactMark, ...] = ()
         self._held_fact: FactMark | None = None
-        # frames in view; None for all
-        self._window: tuple[float, float] | None = None
+        self._window: tuple[float, float] | None = None  # frames in view; None for all
         # Reused, because PySide leaks references to None for each new pixmap that is painted on.
         self._background = QtGui.QPixmap()
         self._stale = True

@@ -10,8 +10,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.theme import icon
 
 MAX_BANNERS = 4
-# height of a banner's buttons in pixels; it makes one line as high as a panel's header
-_BUTTON = 26
+_BUTTON = 26  # height of a banner's buttons in pixels; a line is then as high as a panel's header
 
 
 class NoticeKind(StrEnum):

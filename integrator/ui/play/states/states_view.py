@@ -192,8 +192,7 @@ class StatesView(PanelView):
     def _set_up(self) -> None:
         self._pictures = self._parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
-        # pictures, or reasons for none
-        self._loaded: dict[str, tuple[Path | None, str]] = {}
+        self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, or reasons for none
         self._directory: Path | None = None
         self.model = StatesModel(self)
         self.list = ui.named(ui.TileList(), self.tr("Start states"), model=self.model)

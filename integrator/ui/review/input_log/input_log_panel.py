@@ -21,8 +21,7 @@ from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.window_context import PanelView
 
-# groups of commands, with their icons
-MENU: tuple[Mapping[Wish, str], ...] = (
+MENU: tuple[Mapping[Wish, str], ...] = (  # groups of commands, with their icons
     {Wish.UNDO: "undo", Wish.REDO: "redo"},
     {Wish.INSERT: "plus", Wish.CLONE: "", Wish.DELETE: "trash", Wish.CLEAR: "", Wish.PATTERN: ""},
     {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},

@@ -27,8 +27,7 @@ _FEW: Final = 24  # most movies that are drawn as lines; more are drawn as one d
 
 # Frames of a movie, thinned for drawing, with the cumulative reward at each: (points, 2).
 Curve = NDArray[np.float64]
-# The last frame, and the lowest and highest sum, of a plot.
-Scale = tuple[float, float, float]
+Scale = tuple[float, float, float]  # last frame, lowest and highest sum of a plot
 NO_SCALE: Final[Scale] = (1.0, 0.0, 0.0)
 
 

@@ -36,8 +36,7 @@ class MoviesView(PanelView):
         self._queue: list[Path] = []
         self._played: Path | None = None
         self._judged: dict[Path, PlayedMovie] = {}
-        # The results that the text *playing* replaces.
-        self._before: dict[Path, MovieResult] = {}
+        self._before: dict[Path, MovieResult] = {}  # the results that the text *playing* replaces
         self.scores: dict[Path, MovieScore] = {}
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
