@@ -34,8 +34,7 @@ class Sight(QObject):
         return ui.is_in_sight(self._view)
 
     def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
-        """Call ``show`` with the values of ``signal``. While the panel is out of sight, wait until
-        it appears, and use the newest values."""
+        """Call ``show`` with each value of ``signal`` in sight, else with the newest one later."""
 
         def take(*values: object) -> None:
             self._held.pop(show, None)

@@ -154,8 +154,7 @@ class _StepRun(NamedTuple):
 
 
 class StepChips(ui.FlowBox):
-    """One chip for each run of equal steps. ``run`` gets a command for the search: a click on a
-    chip undoes the steps after it."""
+    """One chip for each run of equal steps; a click undoes the steps after it, by ``run``."""
 
     def __init__(self, run: Callable[[SearchCommand], object]) -> None:
         super().__init__()

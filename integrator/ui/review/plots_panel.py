@@ -32,8 +32,7 @@ def series_text(name: str) -> str:
 
 
 class PlotsView(PanelView):
-    """Plots of the selected series, and questions about a range of frames. Columns are read only if
-    frames were added; the cursor follows every frame."""
+    """Plots of selected series, and questions about a range of frames."""
 
     def _set_up(self) -> None:
         self._names: Sequence[str] = ()

@@ -377,8 +377,7 @@ class EmptyOr(QStackedWidget):
 
 
 class OverlaidFrame(QFrame):
-    """A frame that lies over another widget and its earlier children. While the frame is shown,
-    :meth:`place` is called whenever that widget is resized."""
+    """A frame over another widget; while shown, :meth:`place` follows that widget's size."""
 
     def __init__(self, under: QWidget) -> None:
         super().__init__(under)

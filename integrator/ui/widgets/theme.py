@@ -220,8 +220,7 @@ def build_palette(colors: Colors) -> QtGui.QPalette:
 
 
 def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
-    """Fill in the ``$tokens`` of the template. Raises KeyError for an unknown token. ``icons`` is
-    the folder of the theme's small pictures (check marks, arrows)."""
+    """Fill in ``$tokens``; ``icons`` has small pictures. Raises KeyError for an unknown token."""
     tokens = asdict(colors) | asdict(SIZES) | {"mono": mono_font().family()}
     return Template(template).substitute(tokens, icons=icons.as_posix())
 

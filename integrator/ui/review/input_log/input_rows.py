@@ -83,8 +83,7 @@ class InputRows(QAbstractTableModel):
     def set_length(
         self, length: int, breaks: Sequence[int], marks: Mapping[int, str], played: int
     ) -> None:
-        """Set the number of rows, of which the first ``played`` have been played. A line is painted
-        after each frame of ``breaks``."""
+        """Set the number of rows, ``played`` ones first, with lines after the frames ``breaks``."""
         old = self.length, self.played
         redrawn = self.breaks != set(breaks) or self.marks != marks
         self.length, self.played = length, played

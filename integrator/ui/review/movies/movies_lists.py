@@ -29,8 +29,7 @@ _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """The result of a movie: a short text, and its role (good, bad, warn or link). ``totals`` are
-    the players' total rewards, empty while unknown."""
+    """A movie's result: a text, its role (good, bad, warn or link), and known ``totals``."""
 
     text: str = ""
     role: str = "link"
@@ -64,8 +63,7 @@ def title_of(movie: MovieInfo) -> str:
 
 
 class MoviesModel(ui.RowsModel[MovieInfo]):
-    """One row for each movie that passes the filter. Results are kept by path when the folder is
-    read again. ``all`` are the movies of the folder."""
+    """One row for each movie that passes the filter; ``all`` are the movies of the folder."""
 
     ink = "secondary"
 

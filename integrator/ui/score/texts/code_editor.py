@@ -19,8 +19,7 @@ def shown_text(text: str) -> str:
 
 
 class Highlighter(QtGui.QSyntaxHighlighter):
-    """Colors the tokens of a language. ``colors`` maps each group of ``tokens`` to a color token of
-    the theme. Keywords are bold."""
+    """Colors a language: ``colors`` maps groups of ``tokens`` to the theme's. Keywords are bold."""
 
     tokens: re.Pattern[str]
     colors: Mapping[str, str]

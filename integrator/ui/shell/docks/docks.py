@@ -193,8 +193,7 @@ class Docks(QObject):
         return self._window.height() - _SCREEN_HEIGHT < 150
 
     def _placed(self) -> list[Placed]:
-        """Return the docks of the workspace, sorted by place. In a low window, panels below the
-        screen become tabs in the column right of the screen."""
+        """Return docks sorted by place; in a low window, those below the screen become tabs."""
         places = [(place, self.all[panel.key]) for panel in self.panels for place in panel.places]
         placed = [each for each in places if each[0].workspace == self.workspace]
         if self.is_low:

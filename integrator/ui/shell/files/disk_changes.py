@@ -258,8 +258,7 @@ def _look(session: Session) -> Found:
 
 
 class Recovery(Part):
-    """Offers play and edits that a crashed program left behind; the session itself stores them.
-    Play and edits of the same session are one offer with one answer."""
+    """Offers play and edits of crashed programs, one offer for each session, which stores them."""
 
     def _set_up(self) -> None:
         self._edited = False
