@@ -32,7 +32,7 @@ BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
 
 
-SystemRow: TypeAlias = dict[str, Any]  # a console as ``--json`` prints it; null is not measured
+SystemRow: TypeAlias = dict[str, Any]  # a console as ``--json`` prints it; unknown values are null
 _MEASURED = ("ram_bytes", "fps", "state_bytes", "deterministic", "buttons", "variables")
 
 

@@ -341,7 +341,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self._each(range(self.num_envs), lambda i: self.envs[i].set_wrapper_attr(name, chosen[i]))
 
     @property  # type: ignore[misc] # SyncVectorEnv has no setter either
-    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as there
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as base
         return self.get_attr("np_random")
 
     @property

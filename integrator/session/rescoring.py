@@ -311,7 +311,7 @@ def _defined(call: str, scripts: Mapping[str, str]) -> str:
 def _ways(
     session: Session, names: Sequence[str], first: int, stop: int
 ) -> dict[str, tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return variables' values on frames ``first`` to ``stop - 1``, and those from which each
+    """Return variables' values on frames ``first`` to ``stop - 1``, and the values from which each
     frame's change is counted. Names without values on each frame are left out."""
     log, start = session.timeline.log, max(1, first - 1)
     found = {}

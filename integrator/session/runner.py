@@ -322,7 +322,7 @@ class Runner:
     def _follows_now(self) -> bool:
         """True if the next recorded frame is shown: no button is pressed, no memory written."""
         session = self._session
-        # While a movie is recorded, also from an earlier frame on, new frames follow.
+        # A recording always continues with new frames, even if it was resumed at an earlier frame.
         asked = self._follows and not self._takes_over and not session.movies.recording
         as_recorded = not session.timeline.at_end and not session.memory.written
         return asked and as_recorded and not self.live.presses

@@ -30,7 +30,7 @@ from libretro_host.processes.temporary import made_whole
 if TYPE_CHECKING:
     from integrator.session.film import VideoWriter
 
-_MOST_FRAMES = 100_000  # most frames of a session, whose timeline holds their RAM
+_MOST_FRAMES = 100_000  # limit of a session, because its timeline holds their RAM
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,9 +54,9 @@ def unwrapped(values: Values, limits: tuple[int, int]) -> Values:
 
 
 def carried(values: Values, memory: Memory) -> Mask:
-    """Return a mask of a number's falls if a byte of memory counts them, else an empty mask.
+    """Return a mask of a number's decreases if another byte counts them, else an empty mask.
 
-    Such a byte grows at each fall and rests between them. Only 2 to 64 falls are looked at.
+    Such a byte grows at each decrease and is constant in between. Only 2 to 64 are looked at.
     """
     falls = np.flatnonzero(steps(values) < 0)
     counted = np.zeros(len(values), np.bool_)
@@ -196,7 +196,7 @@ class PlayedGame:
         return cls(plays, scene, *map(frozenset, found))
 
     def lives_of(self, play: ScoredPlay) -> dict[str, Values]:
-        """Return the lives of a play by name; below 0 they are negative, also in unsigned types."""
+        """Return the lives of a play by name, as signed numbers even if their type is not."""
         kept = sorted(self.lives & play.values.keys())
         return {name: _below_zero(play.values[name], name, self.scene) for name in kept}
 

@@ -22,7 +22,7 @@ class FileChange:
 
 
 EditStep: TypeAlias = Mapping[str, Content | None]
-"""The other contents of the files of an edit: before the edit or, once undone, after it."""
+"""The contents of an edit's files before the edit or, once it is undone, after it."""
 
 
 class UndoHistory:

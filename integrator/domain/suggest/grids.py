@@ -49,7 +49,7 @@ class Grid:
 
     @cached_property
     def merit(self) -> float:
-        """The fit to digits: cells show few glyphs, and those that change are in several cells."""
+        """The fit to digits: cells show few glyphs, and glyphs that change are in several cells."""
         glyphs = self.glyphs - EMPTY
         seen = np.zeros((len(glyphs), int(glyphs.max()) + 1), np.bool_)
         seen[np.arange(len(glyphs))[:, np.newaxis], glyphs] = True

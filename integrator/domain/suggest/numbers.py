@@ -76,7 +76,7 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
             if digit[0] or (width >= ZEROS[letter] and not text):
                 break
         else:
-            # A digit that rests carries nothing, so a number ends there, except in a row of text.
+            # A constant digit proves no carry, so the number ends there, except in a row of text.
             if bare < width and not text:
                 break
             seen = carried(value, digit, (size, one.form.base), play.steady)

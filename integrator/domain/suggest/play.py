@@ -17,7 +17,7 @@ from integrator.domain.values.memory import AddressSpace
 
 Floats = NDArray[np.float32]
 
-_SURE: Final = 0.7  # The part of a weight that experiments can give.
+_SURE: Final = 0.7  # the largest share of a weight that experiments add
 
 
 @dataclass(frozen=True, slots=True, eq=False)

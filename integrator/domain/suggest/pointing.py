@@ -135,7 +135,7 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
         top = _grown(belonging, top, limits.top)
     if bottom == box.bottom:
         bottom = _grown(belonging, bottom - 1, limits.bottom - 1) + 1
-    # The first row is left out, because it differs from a label that touches it everywhere.
+    # The first row is left out, because all of it differs from a label directly above it.
     edges = np.logical_or.reduce(upwards[:, top + 1 : bottom + 1], axis=1)
     drawn: NDArray[np.bool_] = edges.mean(axis=0) >= 0.2
     left = _grown(drawn, box.left, limits.left)

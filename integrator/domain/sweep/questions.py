@@ -81,7 +81,7 @@ _NEGATED: Final = {"not-equal", "bit-clear"}
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """Ways and places to read a number's digits, lowest first; ``table``: address of 256, or 0."""
+    """Codes and offsets of a number's digits, lowest first; ``table`` is a lookup table or 0."""
 
     readings: bytes
     places: bytes

@@ -83,7 +83,7 @@ class BytePool:
         self._bound_bytes = 0
         self._trim_at_bytes = budget_bytes
         self._file: IO[bytes] | None = None
-        # In the order of writing: at the end of the file, writing continues at its beginning.
+        # Oldest first; a full file is overwritten from its beginning.
         self._spilled: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
         self._next_start = 0
         self._closed = False

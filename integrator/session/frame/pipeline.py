@@ -179,8 +179,7 @@ class Pipeline:
         # True once an episode was begun or a state loaded; scripts run only then.
         self.started = False
         self.episode_begins = False
-        # True while scripts were loaded again at a frame that is not an episode's first, so that
-        # they do not have the globals that they had there.
+        # True if scripts were loaded again within an episode, so that they lack its globals.
         self.scripts_behind = False
         self._script_error: str | None = None
 

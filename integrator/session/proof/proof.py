@@ -61,7 +61,7 @@ class Overflow:
         lowest = target.address + target.type.order[-1]
         known = (1,) if target.type.endian != ">" else (-1,)
         ways = known if target.type.width > 1 else (-1, 1)
-        # The addresses of the bytes of the widest number here, the lowest digit first.
+        # Addresses of the widest number's bytes, the lowest digit first, in each byte order.
         places = [range(lowest, lowest + way * (MAX_WIDTH + 1), way) for way in ways]
         own = KINDS["u"] if target.type.form.signed else target.type.form
         # Try the type's kind first; other kinds fit if no digit is above nine.

@@ -311,7 +311,7 @@ def jumps_of(log: LineReader) -> dict[int, bool]:
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 
 
-AT_ONCE_FRAMES = 7200  # that scripts score without a slice, which takes about half a second
+AT_ONCE_FRAMES = 7200  # scripts score up to this many at once, in about half a second
 SLICE_S = 0.012  # most time of a slice of scoring, without its last chunk; shorter than a frame
 
 

@@ -55,7 +55,7 @@ class RowLayout:
 
 
 class SeenBytes:
-    """The shown bytes, and for each byte the frames since its last change and its changes seen."""
+    """The shown bytes, with the frames since each byte's last change and its number of changes."""
 
     def __init__(self, size: int) -> None:
         self.values = np.zeros(size, np.uint8)

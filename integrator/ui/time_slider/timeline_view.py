@@ -32,7 +32,7 @@ class TimelineView(QAbstractSlider):
     def __init__(self) -> None:
         super().__init__()
         self._font = ui.ui_font(8.0)
-        self.facts: TimelineFacts | None = None  # the facts that are painted
+        self.facts: TimelineFacts | None = None
         self._fps = 60.0
         self._anchor: int | None = None
         self.range: tuple[int, int] | None = None  # first and last frame of the chosen range

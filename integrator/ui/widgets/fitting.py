@@ -174,7 +174,7 @@ def place_near(
 
 
 class TileDelegate(QStyledItemDelegate, Generic[Model]):
-    """Paints tiles: their size, in pixels, and their frames; a subclass paints their content.
+    """Paints the frames of tiles and chooses their size; a subclass paints the content.
 
     ``least`` is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the
     present size with the gap. A picture of the ``shape`` height to width is above a text of

@@ -106,7 +106,7 @@ class _LineNumbers(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
-        """Show the problem of a marked line at a click, as at a tooltip."""
+        """Show the problem of a marked line at a click, as its tooltip does."""
         self._say(round(event.position().y()), event.globalPosition().toPoint())
 
     def _say(self, y: int, where: QPoint) -> None:

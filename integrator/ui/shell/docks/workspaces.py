@@ -95,7 +95,7 @@ def workspaces() -> list[tuple[str, str, str]]:
 
 
 class Workbench(QMainWindow):
-    """Screen and docks, as a window within the main window, so that docks keep off the bars."""
+    """The window of screen and docks inside the main window, so that docks never cover the bars."""
 
     def __init__(self) -> None:
         super().__init__()
