@@ -202,12 +202,16 @@ def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[floa
 
 
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
+    # Few digits fit thousands of fonts, most of which read the same number.
+    seen: set[tuple[bytes, int]] = set()
     for grid in likely(grids_of(samples.crops), 24):
         height = samples.crops.shape[1]
         looks = grid.looks(samples.rows, (0, 0, height), 1)
         for _, font in fonts(looks, lambda frames: lowest_digits(play, frames), in_box=True):
             for number in read_screen(looks, font):
-                yield from _explained(play, number)
+                if (key := (number.values.tobytes(), number.room)) not in seen:
+                    seen.add(key)
+                    yield from _explained(play, number)
         for index, key in enumerate(grid.keys):
             if any(key):
                 yield from _codes(play, samples.rows, grid.glyphs[index])
