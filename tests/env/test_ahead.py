@@ -297,15 +297,16 @@ def test_a_thread_that_holds_a_vector_last_can_close_it() -> None:
     assert isinstance(ours, VectorGames)
     ours.reset()
     (thread,) = ours._crew.threads
+    held = [ours]
     dropped = threading.Event()
 
-    def hold() -> None:
+    def drop() -> None:
         dropped.wait(120)
+        held.clear()
+        gc.collect()
 
-    ours._crew.post(1, hold)
-    ours.send(ours.action_space.sample()[:1], ids=[1])
+    ours._crew.post(1, drop)
     del ours
-    gc.collect()
     dropped.set()
     thread.join(120)
     assert not thread.is_alive()
