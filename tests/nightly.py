@@ -40,13 +40,14 @@ NIGHTLY = (
     "host/test_bad_content.py",
     "host/test_gl.py::test_real_cores_draw_and_restore[parallel_n64",
     "host/test_other_systems.py",
-    # A quarter of the moves is made in `make test`, and all of them by the toy core.
+    # FCEUmm makes a quarter of the moves in `make test`, and the toy core all of them.
     *(
-        f"host/test_session_travel.py::test_{name}[fceumm-whole]"
+        f"host/test_session_travel.py::test_{name}[{row}]"
         for name in (
             "every_line_is_what_its_inputs_give_from_the_start",
             "lines_with_pokes_resets_and_states_are_shown_as_they_were",
         )
+        for row in ("fceumm-whole", "genesis_plus_gx")
     ),
     "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
     "interop/test_documents_retro.py::test_every_shipped_state_unpacks",
@@ -64,9 +65,9 @@ NIGHTLY = (
         for console in _CONSOLES
         if console != "Snes"
     ),
-    # Movies of each console, this game's too, are played both ways by test_movie_every_system.py.
+    # Movies of each console, these games' too, are played both ways by test_movie_every_system.py.
     *(
-        f"interop/test_movie_playback.py::test_{name}[EmberMoth]"
+        f"interop/test_movie_playback.py::test_{name}["
         for name in (
             "our_recording_from_the_middle_plays_there",
             "our_recording_of_an_episode_plays_there",
@@ -74,6 +75,8 @@ NIGHTLY = (
         )
     ),
     "interop/test_play_cluster.py",
+    # Its steps are compared by test_session_upstream.py, RAM too.
+    "interop/test_ram_equals_upstream.py::test_airstriker",
     "interop/test_search_judge.py",
     # Airstriker and Ember Moth, a game of the NES, play them in `make test`.
     *(
@@ -83,6 +86,11 @@ NIGHTLY = (
     ),
     # The demo game's thousand steps are compared by the test of verifications.
     "interop/test_steps_upstream.py",
+    # Traps of the other kinds, without a game, are in tests/unit/audit.
+    *(
+        f"session/commands/test_audit.py::test_a_planted_trap_is_found_in_movies[{kind}"
+        for kind in ("done-missed", "repaid")
+    ),
     "session/commands/test_audit.py::test_the_honest_game_has_no_trap_but_remarks_about_two_buttons",
     "session/commands/test_bench_play.py",
     "session/commands/test_bench_search.py",
@@ -105,7 +113,17 @@ NIGHTLY = (
         f"session/library/consoles/test_console_check.py::test_the_console_is_proven[{console}]"
         for console in ("Atari2600", "GameGear", "Genesis", "Nes", "PCEngine", "Sms")
     ),
-    "session/proof/test_redraws.py::test_digits_lead_to_their_bytes[rectangle2",
+    *(
+        f"session/proof/test_redraws.py::test_digits_lead_to_their_bytes[rectangle{number}"
+        for number in (1, 2)
+    ),
+    # One edit of three, and one rule of two.
+    *(
+        "session/scoring/test_recorded.py::test_an_edit_scores_as_if_it_had_been_there_from_the_"
+        f"beginning[{edit}"
+        for edit in ("add_variable", "move_score")
+    ),
+    "session/scoring/test_recorded_scripts.py::test_rewards_of_frames_whose_memory_a_script_wrote[absolute]",
     # A bar without a core is in tests/unit/suggest/test_pointing.py.
     "session/suggestions/test_icons.py::test_a_box_round_icons_or_a_bar_names_the_number[box1",
     # Two boxes of four, and one number of three, which are also explained in words.
@@ -135,6 +153,8 @@ NIGHTLY = (
         )
     ),
     "session/timeline/test_recorded_rows.py::test_ten_edits_of_a_long_line_share_all_that_was_recorded",
+    # Without a window in tests/session/suggestions.
+    "ui/find/suggestions/test_suggestions.py::test_the_best_of_a_kind_is_proven_by_itself",
     # Without a real window in tests/ui/shell/test_main_window.py.
     "ui/whole/test_real_window.py::test_a_killed_core_is_replaced_while_the_window_plays",
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",

@@ -1,7 +1,7 @@
 """A thousand random moves on the timeline: every line holds the RAM that its inputs give.
 
-Cores of consoles make a quarter of them, FCEUmm all at night, and Genesis Plus GX, the slowest, all
-with INTEGRATOR_FULL=1 in the environment.
+FCEUmm makes a quarter of them, and all at night, as Genesis Plus GX, the slowest, makes a quarter,
+and all with INTEGRATOR_FULL=1 in the environment.
 """
 
 from __future__ import annotations

@@ -62,9 +62,7 @@ def test_scripts_score_what_is_recorded_and_go_on_counting(game: Path) -> None:
 
 
 @pytest.mark.parametrize("rule", ["delta", "absolute"])
-def test_rewards_of_frames_whose_memory_a_script_wrote_are_scored_as_in_play(
-    game: Path, rule: str
-) -> None:
+def test_rewards_of_frames_whose_memory_a_script_wrote(game: Path, rule: str) -> None:
     """A script keeps the lives up, so recorded RAM never shows that one was lost."""
     script = """
 data.lives = data.lives + 1

@@ -90,7 +90,7 @@ def test_an_unknown_agent_is_told_and_cancelled_work_keeps_the_episodes_so_far(
     assert agents.pages.empty.heading.text() == "No agent has played yet"
     agents.form.others.setText("no-op")
     agents.form.episodes.setValue(10_000)
-    agents.form.frames.setValue(2000)
+    agents.form.frames.setValue(300)
     agents.start.click()
     qtbot.waitUntil(lambda: agents.pages.empty.heading.text() == "The agents play", timeout=PLAY_MS)
     qtbot.waitUntil(lambda: bool(agents.pictures.texts and agents.model.rows), timeout=PLAY_MS)
