@@ -35,6 +35,8 @@ NIGHTLY = (
         f"book/test_examples.py::test_the_examples_of_a_page_run[{page}"
         for page in ("first-hour/3-by-script", "how-to/1-cores", "how-to/3-headless", "research")
     ),
+    # The longest example; the others of its page are run in `make test`.
+    "env/test_training_docs.py::test_an_example_runs[Go-Explore",
     # From its other state in `make test`.
     "golden/test_demo_game.py::test_random_play_scores_and_ends[Level2",
     "host/test_bad_content.py",

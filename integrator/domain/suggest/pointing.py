@@ -209,8 +209,8 @@ def _read(play: Play, samples: Samples) -> Iterator[Explanation]:
         looks = grid.looks(samples.rows, (0, 0, height), 1)
         for _, font in fonts(looks, lambda frames: lowest_digits(play, frames), in_box=True):
             for number in read_screen(looks, font):
-                if (key := (number.values.tobytes(), number.room)) not in seen:
-                    seen.add(key)
+                if (reading := (number.values.tobytes(), number.room)) not in seen:
+                    seen.add(reading)
                     yield from _explained(play, number)
         for index, key in enumerate(grid.keys):
             if any(key):
