@@ -132,8 +132,7 @@ def main(inner: str = "") -> None:
         return
     module, _, name = inner.partition(":")
     host: CoreHost = getattr(importlib.import_module(module), name)()
-    # Log lines on stderr survive a crash.
-    getattr(host, "mirror_log", lambda _: None)(2)
+    getattr(host, "mirror_log", lambda _: None)(2)  # survives a crash
     Worker(channel, host).serve()
     host.close()
 

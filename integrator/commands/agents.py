@@ -77,8 +77,7 @@ def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[Epis
                         rest = replace(job, first=job.first + len(ended), episodes=left)
                         [more] = fan_out(play_job, [rest], 1, None, lost)
                         ended += more
-                    # Report a job's episodes before its row is printed.
-                    shown.report(ended)
+                    shown.report(ended)  # before the job's row is printed
                     found += ended
                 del groups[0]
                 yield found

@@ -94,7 +94,7 @@ def _escaped(text: str) -> str:
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
-MIME_TYPES: Final = (
+MIME_TYPES: Final = (  # the window opens movies and states, of types defined here, and ROMs
     *("application/x-bk2-movie", "application/x-fm2-movie", "application/x-stable-retro-state"),
     # Types of the shared MIME database: ROMs of the consoles that have a core.
     *("application/x-atari-2600-rom", "application/x-gameboy-rom"),
@@ -103,7 +103,6 @@ MIME_TYPES: Final = (
     *("application/x-nes-rom", "application/x-nintendo-ds-rom", "application/x-pc-engine-rom"),
     *("application/x-sms-rom", "application/vnd.nintendo.snes.rom"),
 )
-"""The files that the window opens: movies and states, whose types we define, and ROMs."""
 
 
 DesktopFile = tuple[Path, bytes]  # path below the user's data folder, and content

@@ -23,8 +23,8 @@ def _register(name: str, **options: str) -> None:
 
 gymnasium.register("integrator/Contest-v0", entry_point="integrator.env.making:contest_env")
 _register("Game-v0")
-# Gymnasium knows either NAME-v0 or NAME. stable-retro has both of some games, and the versioned one
-# is the finished one.
+# Gymnasium knows either NAME-v0 or NAME. stable-retro has both of some games, of which the
+# versioned one is finished.
 for _name in reversed(list_integrations()):
     with contextlib.suppress(gymnasium.error.Error):  # Gymnasium's rules may forbid the name
         _register(_name, directory=_name)

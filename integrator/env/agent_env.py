@@ -70,9 +70,8 @@ class Preprocessing:
 class Observer:
     """Makes an agent's observations from the pictures of a game.
 
-    ``shape`` is the shape of an observation, ``picture`` that of the game's pictures. ``kept`` are
-    the newest pictures as the agent sees them, uint8 (stack, ...), oldest first; there are none for
-    a stack of one.
+    ``shape`` is an observation's, ``picture`` that of the game's pictures. ``kept`` are the newest
+    pictures as the agent sees them, uint8 (stack, ...), oldest first; none for a stack of one.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:

@@ -86,8 +86,7 @@ def recent() -> list[Recoverable]:
         days = [int(day) for day in read_text(file, SMALL_BYTES).split()]
     if found and today not in days:
         days = [*days, today][-2 * _KEPT_DAYS :]
-        # Nothing expires in a folder that cannot be written.
-        with suppress(SaveError):
+        with suppress(SaveError):  # nothing expires in a folder that cannot be written
             write_with_folder(file, "\n".join(map(str, days)).encode())
     fresh = []
     for left in found:

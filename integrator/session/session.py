@@ -294,9 +294,8 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie per episode into a folder.
 
-        A movie starts with a state and one idle frame, since stable-retro's playback runs one.
-        Right after a reset, that frame has been run already; otherwise it is run now. Returns the
-        last frame.
+        A movie starts with a state and one idle frame, as stable-retro's playback runs one. Right
+        after a reset, that frame has been run; otherwise it is run now. Returns the last frame.
         """
         self.cheats.check_recording()
         recording = MovieRecording(Path(path), self.game.identity(), self.timeline.log)
@@ -387,8 +386,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         elif kind == "state" or pipeline.scored is None:
             pipeline.scored = pipeline.read_values()
         self._continue_from_here(loaded=True)
-        # Loading the state has undone any poke before it.
-        self.memory.take_written()
+        self.memory.take_written()  # the state has undone any poke before it
         if without_chip(self._power_on) != self._power_on:
             state = with_chip_of(state, self.host.serialize())
         pipeline.timeline.discontinuity(kind, state, self.memory.ram)
@@ -446,9 +444,8 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     def close(self, *, keep_journal: bool = False) -> None:
         """Complete a recording, and end the core. Idempotent.
 
-        The journal of play is deleted, unless ``keep_journal`` is true, as after an unexpected end,
-        or the recording could not be completed, because then only the journal has its inputs.
-        Raises SaveError.
+        The journal is deleted unless ``keep_journal`` is true, as after an unexpected end, or the
+        recording is incomplete, because then only the journal has its inputs. Raises SaveError.
         """
         with ExitStack() as ends:
             ends.callback(lambda: self.persistence.close(keep=keep_journal))

@@ -139,8 +139,8 @@ class WorkerPool(Generic[Item, Result]):
     """Calls ``function`` for ``items`` in up to ``jobs`` processes; iterate once for results.
 
     ``lost`` returns the result of an item whose process died. ``skip``, called in any thread before
-    an item's turn, may return its result instead. If an item takes longer than ``limit_ms(item)``,
-    its process is killed.
+    an item's turn, may return its result instead. An item's process is killed after
+    ``limit_ms(item)``.
     """
 
     function: Callable[[Item], Result]

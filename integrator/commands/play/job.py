@@ -273,7 +273,6 @@ class Film(contextlib.AbstractContextManager["Film"]):
                 viewer.add_frame(picture)
             viewer.add_audio(chunk.run.audio)
         except SaveError:
-            # The user closed the viewer, so go on without it.
-            self._viewer = None
+            self._viewer = None  # the user closed the viewer
             with contextlib.suppress(SaveError):
                 viewer.give_up()

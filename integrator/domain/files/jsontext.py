@@ -322,8 +322,7 @@ def _sequence(node: Node, value: Mapping[str, JsonValue]) -> list[tuple[Member |
     known = list(dict.fromkeys(member.key for member in kept))
     result: list[tuple[Member | None, str]] = []
     if known != [key for key in value if key in set(known)]:
-        # The keys were reordered: repeated keys follow the member that counts.
-        for key in value:
+        for key in value:  # reordered: repeated keys follow the member that counts
             found = [member for member in kept if member.key == key]
             result += [(member, key) for member in found] or [(None, key)]
         return result

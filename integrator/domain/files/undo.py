@@ -104,7 +104,6 @@ class UndoHistory:
         self._undone.clear()
         if merge and self._done and list(self._done[-1]) == list(step):
             return  # Undoing the last step undoes this one too.
-        # Keep at most 200 steps.
         self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):

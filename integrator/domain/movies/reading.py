@@ -14,7 +14,7 @@ MOVIE_FORMATS: dict[str, MovieReader] = {  # by file suffix
 }
 
 _BIZHAWK = "BizHawk makes a .bk2 of it (File, Movie, Import Movie)"
-_OTHERS = {
+_OTHERS = {  # ways to convert formats that are not read: BizHawk 2.9 imports, others export
     **dict.fromkeys((".bkm", ".dsm", ".fcm", ".fmv", ".gmv", ".lsmv", ".mc2", ".mmv"), _BIZHAWK),
     **dict.fromkeys((".pjm", ".pxm", ".smv", ".vbm", ".ymv"), _BIZHAWK),
     ".tasproj": "BizHawk makes a .bk2 of it (TAStudio, File, Export to BK2)",
@@ -24,7 +24,6 @@ _OTHERS = {
         "no program is known that makes a .bk2 of it; record its play again in BizHawk",
     ),
 }
-"""The ways to convert formats that are not read: BizHawk 2.9 imports, other programs export."""
 
 
 def is_movie(path: Path) -> bool:

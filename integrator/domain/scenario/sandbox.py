@@ -43,8 +43,7 @@ class LuaJitRandom:
         for size, _, _ in _REGISTERS:
             number = number * math.pi + math.e
             bits: int = struct.unpack("<Q", struct.pack("<d", number))[0]
-            # A register that starts below ``least`` would stay 0.
-            least = 1 << (64 - size)
+            least = 1 << (64 - size)  # a register that starts lower would stay 0
             self.registers.append(bits if bits >= least else bits + least)
         for _ in range(10):  # LuaJIT drops the first numbers after a seed
             self._step()

@@ -1,7 +1,6 @@
 """Judges numbers that change now and then: score, lives, timer, level and health.
 
-For each kind, ``COUNTERS`` says which numbers may be of it, and fitted weights of all traits say
-how likely that is."""
+``COUNTERS`` says for each kind which numbers may be of it, and fitted weights how likely it is."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

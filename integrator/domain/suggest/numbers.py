@@ -38,8 +38,7 @@ class ByteSpan:
 def is_code(column: NDArray[np.uint8], letter: str) -> bool:
     """Return True if all values of a byte are digits of the kind of number ``letter``."""
     low = column & 15
-    # Games write 0xAA, or 10, for digits that are not drawn.
-    if letter == "d":
+    if letter == "d":  # games write 0xAA, or 10, for digits that are not drawn
         return bool((((low < 10) & (column < 0xA0)) | (column == 0xAA)).all())
     if letter != "n":
         return True

@@ -38,9 +38,8 @@ class PicturePairs:
 def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Floats:
     """Return, for each place, the share of pairs that only its numbers explain, 0 to 1.
 
-    A number explains a pair whose pictures differ at the row or column that the number stands for.
-    Pairs that a fixed row or column explains do not count. ``lit`` are pairs' ``rows`` or
-    ``columns``.
+    A number explains a pair whose pictures differ at the number's row or column. Pairs that a fixed
+    row or column explains do not count. ``lit`` are pairs' ``rows`` or ``columns``.
     """
     shares = np.zeros(one.shape[2], np.float32)
     # If more than a quarter of the rows differ, the picture scrolls or flashes.

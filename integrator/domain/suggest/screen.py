@@ -357,8 +357,7 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     after = _spread(hits)[moved]
     precision = after.T @ changed[moved] / np.maximum(changed.sum(axis=0), 1)
     both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
-    # Few changes may agree by chance.
-    both *= (count / (count + 0.5))[:, None]
+    both *= (count / (count + 0.5))[:, None]  # few may agree by chance
     found = {}
     for key, agreement in zip(different, both, strict=True) if both.size else ():
         best = float(agreement.max())

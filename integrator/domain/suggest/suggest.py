@@ -227,7 +227,6 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Gue
     (frozenset(("game-mode",)), find_modes),
     (frozenset(("random",)), find_random),
 )
-"""Each finder, with the kinds that it finds."""
 _MOST: Final = 0.9  # One in ten suggestions may be wrong; only a proof raises the confidence more.
 
 # Pokes the number of a guess at some moments of play.

@@ -273,8 +273,7 @@ def _remainder(data_type: DataType | BitField, predicate: Predicate) -> Question
 def _of_float(data_type: FloatType, predicate: Predicate) -> Question:
     digits = _Digits(bytes(data_type.width), bytes(reversed(data_type.order)), 256)
     if predicate.subject == "memory":
-        # NaN fails even if its bytes stay the same.
-        relation = _RELATIONS[predicate.op]
+        relation = _RELATIONS[predicate.op]  # NaN fails even if its bytes stay the same
         unchanged = lib.ASKED if relation & lib.SAME else lib.DROPPED
         return digits.ask(lib.REAL_RELATION, relation=relation, unchanged=unchanged)
     if predicate.subject == "step":

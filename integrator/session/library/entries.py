@@ -230,10 +230,9 @@ MAX_FOLDERS = 2000  # most folders to read, so that a whole disk does not take m
 class MovieInfo:
     """The facts of a movie file. ``problem`` says why it cannot be read; then the rest is empty.
 
-    ``place`` is the file's folder, relative to the listed one. ``core`` is the core that recorded
-    the movie, if the movie names it; ``beyond_training`` are inputs that training cannot press.
-    ``agent``, ``state`` and ``episode`` come from the file names of agents' movies; for others they
-    are empty or None.
+    ``place`` is the file's folder, relative to the listed one. ``core`` is the recording core, if
+    the movie names it; ``beyond_training`` are inputs that training cannot press. ``agent``,
+    ``state`` and ``episode`` come from the file names of agents' movies; others have none.
     """
 
     path: Path

@@ -290,8 +290,7 @@ class RedrawSearch:
         try:
             pictures = experiment.fork(self.present, (), [(offset, bytes([other]))]).pictures
         except (CoreCrashed, CoreHung):
-            # The next fork starts a new core.
-            return None
+            return None  # the next fork starts a new core
         for frame, (before, after) in enumerate(zip(base, pictures, strict=False), start=1):
             if before.pixels.shape != after.pixels.shape:
                 return None

@@ -187,8 +187,7 @@ class TrialRunner:
         try:
             fork, poked = self._run(moment, [(offset, bytes([byte])) for offset, byte in pairs])
         except (CoreCrashed, CoreHung):
-            # The next fork starts a new core.
-            return None
+            return None  # the next fork starts a new core
         drawn = experiments.difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
         elsewhere[offsets] = False

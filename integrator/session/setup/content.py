@@ -166,8 +166,7 @@ def _only_rom(
     if packed and not roms:
         raise SessionError(f"{source} holds the archive {packed[0]}; unpack that one yourself")
     chosen = sure or (roms if len(members) == 1 else [])
-    # A few KiB can claim to hold terabytes.
-    if chosen and chosen[0].file_size > 512 << 20:
+    if chosen and chosen[0].file_size > 512 << 20:  # a few KiB can claim terabytes
         raise SessionError(f"{source}: {chosen[0].filename} is too large; unpack it yourself")
     return chosen[0] if chosen else None
 

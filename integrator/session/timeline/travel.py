@@ -162,8 +162,7 @@ class Travel(TimelineQuestions):
         frame = max(1, self.position - 1)
         ahead = self._ring.next_slice(frame, self.log.keyframes)
         if ahead is not None and self.exactness.is_exact:
-            # Store a state that later steps back will need.
-            end, drops = ahead
+            end, drops = ahead  # a state that later steps back will need
             self._restorer.reach(self.log, end, Way(self._ring, (end,), picture=False))
             if drops is not None:
                 self._ring.drop(drops)

@@ -369,8 +369,7 @@ class PictureMaker(Background):
             try:
                 plan, names = wanted()
             except (IntegratorError, OSError):
-                # The error is reported when the game is opened.
-                return
+                return  # the error is reported when the game is opened
             self._make(job, plan, names, fresh)
 
         self.start(work, each=take)

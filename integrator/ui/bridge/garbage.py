@@ -75,8 +75,7 @@ class WindowThreadGarbage(QObject):
             gc.freeze()
         elif before and not frozen:
             gc.unfreeze()
-            # A closed game is large, and would be frozen together with the next one.
-            gc.collect()
+            gc.collect()  # a closed game is large, and would be frozen with the next one
             return_memory()
 
     def _look(self) -> None:

@@ -229,8 +229,7 @@ class MemoryView(ui.FitsSize, PanelView):
     def _show_bookmarks(self, watches: Sequence[Watch]) -> None:
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
-        # A longer list is of no use.
-        for watch in watches[:200] if self._regions else ():
+        for watch in watches[:200] if self._regions else ():  # a longer list is of no use
             name = watch.name or watch.note
             self.region.addItem(f"{name}  {ui.address_text(watch.address)}", watch.address)
         self.region.setVisible(self.region.count() > 1)

@@ -333,8 +333,7 @@ class ScreenView(QWidget):
         place = self.pixel_at(where)
         before = place if self._mouse is None else self._mouse
         moved = (place - before).toPoint()
-        # A remainder below one pixel counts for the next move.
-        self._mouse = before + moved
+        self._mouse = before + moved  # a remainder below one pixel counts for the next move
         if not moved.isNull():
             self.mouse_moved.emit(moved.x(), moved.y())
 

@@ -171,7 +171,6 @@ class MainWindow(QMainWindow):
         self.docks.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
-        # Hide first, because the window cannot be painted while the core is ending.
-        self.hide()
+        self.hide()  # because the window cannot be painted while the core is ending
         self.bridge.shut_down()
         super().closeEvent(event)

@@ -92,8 +92,7 @@ class PanelDock(QDockWidget):
         content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         content.setMinimumSize(LEAST)
         stack(self.widget(), content)
-        # Qt shows a widget that is added to a layout only at the next layout pass.
-        content.show()
+        content.show()  # Qt would show it only at the next layout pass
 
     def put_back(self) -> None:
         """Dock again if floating. Qt takes long to dock a widget that does not float."""

@@ -300,8 +300,7 @@ def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
     groups = session.game.actions.groups
     held: list[int] = []
     for frame in range(600):
-        # In many games, presses of less than 8 frames have little effect.
-        if frame % 8 == 0:
+        if frame % 8 == 0:  # shorter presses have little effect in many games
             # Groups usually have different buttons, so one combination of each is a valid sum.
             held = [
                 sum({int(generator.choice(group)) for group in groups if group})

@@ -82,8 +82,7 @@ class DiskChangesDialog(ui.Dialog):
 
     def show_changes(self, changes: Sequence[FileDifference]) -> None:
         if not changes:
-            # Before the first scan there is no difference to decide about.
-            if self._changes:
+            if self._changes:  # none before the first scan
                 self.all_decided = True
                 self.accept()
             return
