@@ -251,7 +251,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             name = str(named or self.emulator.default_state)
             if self._starts and not named:
                 name, self._state = self._starts.draw(self.np_random)
-            elif name != self.state_name:
+            elif named or name != self.state_name:
                 self._state = self.emulator.read_state(name)
             self.state_name = name
             if self._recording:

@@ -128,6 +128,8 @@ def test_an_episode_begins_at_the_state_that_reset_names(make_env: MakeEnv, tmp_
     path.write_bytes(gzip.compress(env.emulator.save_state()))
     later, _ = env.reset(options={"state": str(path)})
     assert (later != start).any()
+    path.write_bytes((demo_game() / "Start.state").read_bytes())
+    assert (env.reset(options={"state": str(path)})[0] == start).all(), "the file is read again"
     assert (env.reset()[0] == start).all()
     with pytest.raises(DocumentError, match="nowhere"):
         env.reset(options={"state": "nowhere"})
