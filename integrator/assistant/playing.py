@@ -213,7 +213,7 @@ def movies(
         played = run_movie(session, movie, call.goes_on)
         if played.desync_row is not None:
             apart = f"row {played.desync_row} differs from it"
-        elif not session.game.identity().checks(movie):
+        elif session.game.identity().comparable(movie).ram_hashes is None:
             apart = "no row was compared, because its memory is not known"
         return f"{frame_text(session, played.last)}\nThe movie was played; {apart}."
     found = read_movie_folder(folder, movie_consoles())

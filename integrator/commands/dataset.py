@@ -22,8 +22,8 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step, refuse_other
-from integrator.session.movies import FINGERPRINT
+from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step
+from integrator.session.movies import FINGERPRINT, refuse_other
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration
@@ -294,8 +294,8 @@ def make_dataset(
     with writing(out):
         plans = {each: plan_session(each) for each in dict(movies)}
         for directory, movie in () if wanted.keep_desynced else movies:
-            if movie.ram_hashes is None:  # refused before the first movie is played
-                refuse_other(movie, plans[directory].request.content)
+            # Refused before the first movie is played.
+            refuse_other(movie, plans[directory].request.content, None, KEEP_CURE)
         games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink

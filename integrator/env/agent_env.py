@@ -122,8 +122,7 @@ class AgentEnv(GameEnv):
             self.close()
             raise SessionError("an agent that observes no image has no pictures to change")
         self._sticky_random = np.random.default_rng()
-        # The buttons of the previous step; None before an episode's first step.
-        self._held: Masks | None = None
+        self._held: Masks | None = None  # the buttons of the episode's previous step
         self._next: Masks | None = None  # those of the first frame ahead
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
@@ -330,10 +329,7 @@ class IsolatedEnv:
         self.call("set_wrapper_attr", name, value)
 
     def ask(self, masks: Masks) -> bool:
-        """Begin the step that :meth:`play` ends, so that environments work at the same time.
-
-        Return True. Raises SessionError as :meth:`call`.
-        """
+        """Begin the step that :meth:`play` ends, and return True. Raises SessionError as `call`."""
         self._check_answered()
         self._asked = True
         try:

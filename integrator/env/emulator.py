@@ -14,7 +14,7 @@ import numpy as np
 from gymnasium.logger import warn
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.scoring import EngineState, ScenarioEngine, StepScorer
 from integrator.domain.scenario.spec import ActionSet
@@ -23,6 +23,7 @@ from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.env.observations import Masks
 from integrator.session.frame.inputs import input_rows
 from integrator.session.frame.pipeline import LiveMemory, observation_rule, read_documents
+from integrator.session.movies import refuse_other
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
@@ -348,16 +349,25 @@ class Starts:
             path, frame = Path(start[0]), start[1]
         except (TypeError, IndexError) as error:
             raise SessionError(f"{start!r} is no start; use (movie, frame)") from error
-        movie = read_movie(path, movie_consoles())
+        emulator, players = self._emulator, self._emulator.plan.players
+        made = emulator.plan.identity(emulator.core)
+        movie = made.comparable(read_movie(path, movie_consoles()))
         if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
-        rows = [tuple(row) for row in movie.inputs[:frame].tolist()]
-        begins = self._emulator.read_state(POWER_ON) if movie.state is None else movie.state
-        self._emulator.begin(begins, str(path), rows[0])
-        for row in rows[1:]:
-            self._emulator.run(row)
-            self._emulator.score()  # because scripts may write memory while they score
-        return self._emulator.save_state()
+        others = f"it is of {movie.players} players" if movie.inputs[:, players:].any() else ""
+        if doubt := next(filter(None, [*movie.warnings, movie.training_warning, others]), ""):
+            raise MovieError(f"{path}: {doubt}; use another movie")
+        refuse_other(movie, made.rom, made.core, "use another movie")
+        begins = emulator.read_state(POWER_ON) if movie.state is None else movie.state
+        for row, masks in enumerate(movie.inputs[:frame, :players].tolist()):
+            if row == 0:
+                emulator.begin(begins, str(path), masks)
+            else:
+                emulator.run(masks)
+                emulator.score()  # because scripts may write memory while they score
+            if movie.differs(row, emulator.ram):
+                raise MovieError(f"{path}: out of step from row {row} on; use another movie")
+        return emulator.save_state()
 
 
 @dataclass(frozen=True, slots=True)

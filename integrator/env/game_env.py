@@ -363,8 +363,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def render(self) -> Any:
         """Return the picture of the last frame, in render mode ``rgb_array``."""
-        is_shown = self.render_mode is not None and self._picture is not None
-        return self._picture.copy() if is_shown else None
+        return self._picture.copy() if self.render_mode and self._picture is not None else None
 
     def finish_movie(self) -> None:
         """Complete the movie of the episode now, before the next reset. Raises SaveError."""

@@ -13,9 +13,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.movies.model import CoreStamp, Movie, ram_hash
+from integrator.domain.movies.model import Movie
 from integrator.env.game_env import GameEnv
-from integrator.session.movies import is_of_other_rom
+from integrator.session.movies import refuse_other
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
 
@@ -41,11 +41,10 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     """Plays movies in environments of a worker's process. Use it as a context manager.
 
     ``actions`` is ``all``, ``filtered`` or ``discrete``. ``see`` is called in the worker with the
-    shape of the environment's observations, and returns the function that converts each of them.
-    After :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps
-    up to the first done, or to the movie's end. ``desync_row`` is the first row after which the
-    hash of RAM differs from the movie's, or None. Without ``keep_desynced``, such a movie raises
-    MovieError, as does one that could go out of step unnoticed.
+    shape of observations, and returns the function that converts each of them. After
+    :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps up to
+    the first done or the movie's end. ``desync_row`` is the first row with RAM other than recorded.
+    Without ``keep_desynced``, such a movie, or one that cannot be compared, raises MovieError.
     """
 
     def __init__(
@@ -83,13 +82,6 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
             raise SessionError(f"{self._movie.path}: {error}") from error
 
 
-def refuse_other(movie: Movie, rom: Path | None, core: CoreStamp | None = None) -> None:
-    """Raise MovieError if the movie is of another ROM or, with a ``core``, of another core."""
-    other = "ROM" if is_of_other_rom(movie, rom) else "core"
-    if other == "ROM" or (core is not None and movie.core not in (None, core)):
-        raise MovieError(f"{movie.path}: it was recorded with another {other}; {KEEP_CURE}")
-
-
 class _Replay:
     """The worker's side of :class:`MovieSteps`."""
 
@@ -105,15 +97,13 @@ class _Replay:
             game, players=movie.players, actions=self._actions, observation=self._observation
         )
         made = env.emulator.plan.identity(env.emulator.core)
-        if not (checked := made.checks(movie)) and not self._keep:
-            refuse_other(movie, made.rom, made.core)
+        movie = made.comparable(movie)
+        if not self._keep:
+            refuse_other(movie, made.rom, made.core, KEEP_CURE)
         coded = _coded(env, self._actions)
         see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
         first = see(env.begin_at(movie.state, movie.path.name, idle))
-        hashes = movie.ram_hashes if checked else None
-        pairs = zip(hashes.rows.tolist(), hashes.digests.tolist(), strict=True) if hashes else ()
-        self._hashes = dict(pairs)
         self._desync_row: int | None = None
         self._compare(env, movie, 0)
         self._steps = self._play(env, movie, coded, see)
@@ -142,8 +132,7 @@ class _Replay:
                 return
 
     def _compare(self, env: GameEnv, movie: Movie, row: int) -> None:
-        digest = self._hashes.get(row)
-        if digest is None or self._desync_row is not None or digest == ram_hash(env.emulator.ram()):
+        if self._desync_row is not None or not movie.differs(row, env.emulator.ram):
             return
         if not self._keep:
             fact = f"out of step from row {row} on: RAM is not as recorded"

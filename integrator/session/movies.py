@@ -2,7 +2,8 @@
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -25,7 +26,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 class Playback:
     """Plays a movie's rows once from ``first_frame`` on, the next one by the timeline's length."""
 
-    def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str], *, checked: bool) -> None:
+    def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str]) -> None:
         self.movie = movie
         self.first_frame, self.runs = log.length + 1, log.runs
         self.desync_row: int | None = None
@@ -35,9 +36,6 @@ class Playback:
         # Axes are the last columns of a row; axes that the movie does not move stay at rest.
         rest = np.zeros(movie.frames, np.int16)
         self._axes = [movie.axes.get(name, rest).view(np.uint16) for name in axes]
-        hashes = movie.ram_hashes if checked else None
-        self._rows = np.zeros(0, np.int64) if hashes is None else hashes.rows
-        self._digests = np.zeros(0, np.uint64) if hashes is None else hashes.digests
         self._event_rows = np.array([event.row for event in movie.events], np.int64)
 
     @property
@@ -71,14 +69,10 @@ class Playback:
         """Return True if RAM differs from the recording for the first time in this chunk."""
         if self.desync_row is not None:
             return False
-        first = first_frame - self.first_frame
-        rows = slice(*np.searchsorted(self._rows, [first, first + frames]).tolist())
         # RAM may differ in the middle of a chunk, and be as recorded again at its end.
-        for row, digest in zip(
-            self._rows[rows].tolist(), self._digests[rows].tolist(), strict=True
-        ):
-            if ram_hash(self._log.ram(self.first_frame + row)) != digest:
-                self.desync_row = row
+        for frame in range(first_frame, first_frame + frames):
+            if self.movie.differs(frame - self.first_frame, partial(self._log.ram, frame)):
+                self.desync_row = frame - self.first_frame
                 return True
         return False
 
@@ -107,9 +101,9 @@ class MovieIdentity:
     rom: Path | None = None
     fingerprint: str = ""
 
-    def checks(self, movie: Movie) -> bool:
-        """Return True if playback compares RAM with the movie's hashes."""
-        return self.sees_all_memory and movie.ram_hashes is not None
+    def comparable(self, movie: Movie) -> Movie:
+        """Return the movie, without its hashes if RAM cannot be compared with them."""
+        return movie if self.sees_all_memory else replace(movie, ram_hashes=None)
 
     def row_hashes(self, log: Timeline, first_frame: int, frames: int) -> list[int | None]:
         """Return a hash of RAM after each frame, or None for frames that are not hashed.
@@ -279,8 +273,7 @@ class MovieDeck:
         path, goes_on = recording.finish(), recording.by_episode and not why
         self.recording = recording if goes_on else None
         if path is not None or why:
-            text = f"{path} was completed here" if path else f"{recording.path} gets no more movies"
-            text = f"{text}: {why}" if why else f"{path} is complete"
+            text = f"{path or recording.path} is complete{why and f', because {why}'}"
             self._tell(results.RecordingStopped(text, path or recording.path, goes_on))
 
     def add(self, first_frame: int, inputs: Inputs) -> None:
@@ -323,7 +316,7 @@ class MovieDeck:
     def start(self, movie: Movie, *, held: bool = False) -> None:
         """Start to play ``movie``, and report doubts about it; ``held``: a value is held."""
         identity = self._identity()
-        core, checked, axes = identity.core, identity.checks(movie), tuple(identity.axes)
+        core, axes = identity.core, tuple(identity.axes)
         doubts = list(movie.warnings)
         if movie.core is not None and movie.core != core:
             was = f"recorded with {movie.core.name} {movie.core.version}"
@@ -332,10 +325,10 @@ class MovieDeck:
             doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
         if movie.players > identity.players:
             doubts.append(f"{identity.players} of its {movie.players} players can play here")
-        self.playback = self.started = Playback(movie, self._log, axes, checked=checked)
+        self.playback = self.started = Playback(identity.comparable(movie), self._log, axes)
         if missing := sorted(movie.axes.keys() - set(axes)):
             doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
-        if movie.ram_hashes is not None and not checked:
+        if movie.ram_hashes is not self.playback.movie.ram_hashes:
             part = "since only a part of memory is open for this game"
             doubts.append(f"it may go out of step without a warning, {part}")
         if held:
@@ -343,6 +336,14 @@ class MovieDeck:
             doubts.append(f"{self.playback.interference}; it may go out of step")
         for doubt in doubts:
             self._tell(results.MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))
+
+
+def refuse_other(movie: Movie, rom: Path | None, core: CoreStamp | None, cure: str) -> None:
+    """Raise MovieError if a movie without hashes is of another ROM or, with a ``core``, core."""
+    other = "ROM" if is_of_other_rom(movie, rom) else "core"
+    differs = other == "ROM" or (core is not None and movie.core not in (None, core))
+    if differs and movie.ram_hashes is None:
+        raise MovieError(f"{movie.path}: it was recorded with another {other}; {cure}")
 
 
 def is_of_other_rom(movie: Movie, rom: Path | None) -> bool:

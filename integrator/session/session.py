@@ -132,8 +132,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         self.movies.playback = None
         try:
             if self.movies.recording is not None and game.plan.request.reopen_frames is None:
-                # A movie is played in a new core, and states may leave something out.
-                self._reopen()
+                self._reopen()  # movies play in a new core, and states may leave something out
             state = game.read_state(game.state_name, self._power_on)
             return self._start_episode(state, file_stem(game.state_name))[-1].last
         except BaseException:

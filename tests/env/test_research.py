@@ -11,6 +11,7 @@ import warnings
 import weakref
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import gymnasium
 import numpy as np
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 import integrator
 import integrator.env
 from integrator.commands.shared.options import airstriker, demo_game
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.game_env import GameEnv
 from integrator.env.vector import VectorGames
@@ -179,6 +180,47 @@ def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
             assert np.array_equal(other.emulator.ram(), env.emulator.ram())
     with pytest.raises(SessionError, match="frames 1 to 100, and none 101"):
         integrator.make_env(demo_game(), states=[(movie, 101)])
+
+
+_ROW = "|0|........|........||\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "row", "fault"),
+    [
+        ("", "|1|........|........||", "training cannot press reset"),
+        ("savestate 00\n", _ROW, "starts from an FCEUX savestate"),
+        ("", "|0|........|.......A||", "it is of 2 players"),
+        ("romChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n", _ROW, "with another ROM"),
+    ],
+    ids=["reset", "savestate", "players", "rom"],
+)
+def test_a_movie_that_would_begin_elsewhere_is_no_start(
+    tmp_path: Path, head: str, row: str, fault: str
+) -> None:
+    movie = tmp_path / "m.fm2"
+    movie.write_text(f"version 3\nport1 1\n{_ROW * 9}")
+    with integrator.make_env(demo_game(), states=[(movie, 9)]) as env:
+        env.reset()
+    movie.write_text(f"version 3\nport1 1\n{head}{_ROW * 5}{row}\n")
+    with pytest.raises(MovieError, match=f"m.fm2: .*{fault}.*; use another movie"):
+        integrator.make_env(demo_game(), states=[(movie, 6)])
+
+
+def test_a_start_of_a_movie_has_the_recorded_memory(tmp_path: Path) -> None:
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        session.record(tmp_path / "m.bk2")
+        session.advance(frames=5)
+        session.stop_recording()
+        movie = session.game.read_movie(tmp_path / "m.bk2")
+    assert movie.ram_hashes is not None
+    movie.ram_hashes.digests[-1] ^= 1
+    with (
+        patch("integrator.env.emulator.read_movie", return_value=movie),
+        pytest.raises(MovieError, match=r"m\.bk2: out of step from row 5 on"),
+    ):
+        integrator.make_env(demo_game(), states=[(tmp_path / "m.bk2", 6)])
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,13 @@ class Movie:
     def players(self) -> int:
         return int(self.inputs.shape[1])
 
+    def differs(self, row: int, ram: Callable[[], NDArray[np.uint8]]) -> bool:
+        """Return True if RAM after ``row`` is not as recorded; rows without a hash agree."""
+        if (hashes := self.ram_hashes) is None:
+            return False
+        at = int(np.searchsorted(hashes.rows, row))
+        return row in hashes.rows[at : at + 1] and ram_hash(ram()) != int(hashes.digests[at])
+
     @property
     def beyond_training(self) -> str:
         """A list in words of the inputs that training cannot press; empty if there are none."""

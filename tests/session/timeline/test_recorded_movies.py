@@ -168,7 +168,7 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
     moth.advance()
     assert moth.movies.recording is None
     [event] = [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
-    assert event.text.endswith("m.bk2 was completed here: memory was changed")
+    assert event.text.endswith("m.bk2 is complete, because memory was changed")
     assert replay(moth, tmp_path / "m.bk2") == recorded
 
 
