@@ -126,18 +126,16 @@ def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
     return sign.counts or (sign.cost < _CLEAR and late <= SAMPLE_FRAMES and not is_next)
 
 
-def sure_lives(
-    session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
-) -> list[Suggestion]:
-    """Return lives that jump back in a new game, or that count down to the ends."""
-    text = "comes down by ones and jumps back in a new game"
-    if signs:
-        text = f"counts down to each of {len(signs[0].late)} ends"
-        specs = [VariableSpec("lives", e.address, e.type, e.mask) for e in signs if e.counts][:4]
-    else:
-        spans = [each.span for each in episodes]
-        specs = lives_again(session.memory.space, recording_of(session), spans)
-    return [Suggestion("lives", e.address, e.type, 0.9, text, mask=e.mask) for e in specs]
+def sure_lives(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
+    """Return lives that jump back in a new game."""
+    spans = [each.span for each in episodes]
+    return lives_again(session.memory.space, recording_of(session), spans)
+
+
+def counted_lives(signs: Sequence[EndSign]) -> list[Suggestion]:
+    """Return lives that count down to the ends."""
+    found, text = [each for each in signs if each.counts][:4], "counts down to each end"
+    return [Suggestion("lives", e.address, e.type, 0.9, text, mask=e.mask) for e in found]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

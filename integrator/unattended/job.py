@@ -230,7 +230,7 @@ def _findings(
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
     scores = looks.best("score", episodes)
-    looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
+    looks.add_lives(again or ends.counted_lives(signs))
     lives = looks.best("lives", episodes)
     return _Findings(start, episodes, scores, lives, ends.find_end(session, every, lives, signs))
 

@@ -75,6 +75,9 @@ def test_lives_that_jump_back_show_where_another_game_begins() -> None:
     episodes = [Episode(at, at + length - 1, rows) for at in (0, length)]
     [lives, *_] = sure_lives(session, episodes)
     assert (lives.address, lives.mask) == (1, None)
+    # Three new games were seen in each episode.
+    sure = [sure_lives(session, episodes[:count])[0].confidence for count in (1, 2)]
+    assert sure == [0.75, 0.92]
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     games = [game for each in episodes for game in cut_at_restarts(each, found)]
     ends = (1559, 1559 + 1950, 1559 + 1950 + 1890, None)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
+from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.memory import AddressSpace, DataType
-from integrator.domain.values.variables import VariableSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ _BLOCK: Final = 1 << 15  # Bytes of RAM whose values are kept at the same time.
 
 def lives_again(
     space: AddressSpace, recording: Recording, spans: Sequence[EpisodeSpan]
-) -> list[VariableSpec]:
+) -> list[Suggestion]:
     """Return bytes, and halves of bytes, that come down by ones and jump back in a new game."""
     # In the first second, a game may still set its numbers.
     looks = [range(each.first + 60, each.last + 1, _EVERY) for each in spans if not each.resumed]
@@ -110,7 +110,10 @@ def lives_again(
             if high - low > 0.1 * high and pauses.mean() >= 300:
                 place = space.address_of(int(places[row]))
                 kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
-                found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
+                half, games = None if mask == 0xFF else mask, int(jumps[row])
+                sure = round(0.96 * (1 - 0.6**games), 2)  # Twice may be by chance.
+                text = f"comes down by ones and jumps back in {games} new games"
+                found.append(Suggestion("lives", place, kind, sure, text, mask=half))
     return found
 
 
