@@ -117,13 +117,14 @@ def without_odd_end(
 
 
 def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
-    """Return True if nothing speaks against a sign, and it comes by the next look for control.
+    """Return True if nothing speaks against a sign, and it comes by the next look for control."""
+    is_early = float(np.median(sign.late)) <= SAMPLE_FRAMES
+    return sign.counts or (sign.cost < _CLEAR and is_early and not _is_next(sign, ended))
 
-    That the next game begins is no such sign, because it waits for a press.
-    """
-    late = float(np.median(sign.late))
-    is_next = all(each.restarted for each in ended) and late > -30
-    return sign.counts or (sign.cost < _CLEAR and late <= SAMPLE_FRAMES and not is_next)
+
+def _is_next(sign: EndSign, ended: Sequence[Episode]) -> bool:
+    """Return True if a sign may be that of the next game, which waits for a press."""
+    return all(each.restarted for each in ended) and float(np.median(sign.late)) > -30
 
 
 def sure_lives(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
@@ -220,6 +221,7 @@ def _by_signs(
         sure = (0.96 if confirmed else 0.8) * (1 - 0.6**apart) * 0.7**rank
         # A sign is less sure if much speaks against it, or if it needs the last life.
         sure *= 0.8 if gate or each.cost >= _CLEAR else 1.0
+        sure = min(sure, 0.5) if _is_next(each, ended) else sure
         text = f"begins at {len(ended)} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(min(sure, most), 2), text)
 
