@@ -242,7 +242,8 @@ class Restorer:
         return True
 
     def come_back(self, line: LineReader, frame: int, state: bytes, way: Way) -> bool:
-        """Put the core to ``frame``; if that fails or takes long, load ``state``, return False."""
+        """Put the core to ``frame``, or load ``state`` and return False if that fails or is
+        slow."""
         ram = self._pipeline.memory.ram.copy()
         stands = not way.replays or frame - line.load_before(frame) <= _REPLAYED_FRAMES
         try:

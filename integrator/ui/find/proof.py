@@ -281,7 +281,7 @@ class ProofController(Part):
 
 class NamingCard(WindowPart, Popover):
     """Makes a variable of a number. If the number has a scale or is a float, or a proof found
-    another form, the card first asks for the form. A dismissed card returns it."""
+    another form, the card first asks for the form. A dismissed card restores the name."""
 
     _view: ResultsView[Any]
 

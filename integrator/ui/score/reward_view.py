@@ -35,9 +35,9 @@ from integrator.ui.window_context import PanelView
 
 @dataclass(slots=True)
 class Term:
-    """A reward term: its contribution ``now``, and the history of its sum in the episode. ``keys``
-    can be edited: all keys of a variable's term, none of a script's. ``known``: the variable can be
-    read."""
+    """A term of the reward: its contribution ``now``, and the history of its sum in the episode.
+    ``keys`` can be edited: all keys of a variable's term, none of a script's. ``known``: the
+    variable can be read."""
 
     name: str
     path: JsonPath
