@@ -17,7 +17,7 @@ from integrator.agents.table import find_agent
 from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out, message_at
 from integrator.commands.shared.options import require_path
-from integrator.domain.errors import DocumentError, IntegratorError, SessionError
+from integrator.domain.errors import DocumentError, IntegratorError, MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
@@ -104,6 +104,8 @@ def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
     with open_session(job.game) as session:
         # Row 0 is the idle frame of the reset, so one more row is played.
         played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
+        if played.desync_row is not None:
+            raise MovieError(f"{path}: out of step from row {played.desync_row} on; leave it out")
         log = session.timeline.log
         done = log.done(2, played.stop)
         frames = int(done.argmax()) + 1 if done.any() else len(done)

@@ -358,10 +358,9 @@ class Starts:
         if doubt := next(filter(None, [*movie.warnings, movie.training_warning, others]), ""):
             raise MovieError(f"{path}: {doubt}; use another movie")
         refuse_other(movie, made.rom, made.core, "use another movie")
-        begins = emulator.read_state(POWER_ON) if movie.state is None else movie.state
         for row, masks in enumerate(movie.inputs[:frame, :players].tolist()):
             if row == 0:
-                emulator.begin(begins, str(path), masks)
+                emulator.begin(movie.state or emulator.read_state(POWER_ON), str(path), masks)
             else:
                 emulator.run(masks)
                 emulator.score()  # because scripts may write memory while they score

@@ -135,8 +135,7 @@ class _Replay:
         if self._desync_row is not None or not movie.differs(row, env.emulator.ram):
             return
         if not self._keep:
-            fact = f"out of step from row {row} on: RAM is not as recorded"
-            raise MovieError(f"{movie.path}: {fact}; {KEEP_CURE}")
+            raise MovieError(f"{movie.path}: out of step from row {row} on; {KEEP_CURE}")
         self._desync_row = row
 
 

@@ -114,6 +114,20 @@ def test_the_frame_of_the_reset_neither_pays_nor_ends_a_movie(levels: Path, tmp_
         assert (ended.rewards, ended.steps) == ((paid,), (frames // 4,))
 
 
+def test_a_movie_out_of_step_has_no_score(
+    levels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert levels.is_file()
+    game = tmp_path / demo_game().name
+    trial = AgentTrial(game, (AGENT,), episodes=1, most_frames=70, seed=0, out=tmp_path / "m")
+    [job] = jobs_of(trial, AGENT, "Start")
+    [played] = play_job(job)
+    movie = Path(str(played.movie))
+    monkeypatch.setattr("integrator.domain.movies.model.ram_hash", lambda _: 0)
+    ended = play_level(LevelJob(game, "Start", movie=movie))
+    assert ended.error == f"{movie}: out of step from row 60 on; leave it out"
+
+
 def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> None:
     out, script = tmp_path / "results.jsonl", tmp_path / "killed.py"
     arguments = (levels, "--agent", AGENT, "--episodes", 1, "--out", out)
