@@ -137,8 +137,7 @@ class MarkedPlay:
 
     def changes(self, values: Ints) -> Ints:
         """Return the change of a number since the frame before, 0 where play jumped."""
-        changed = np.zeros_like(values)
-        changed[1:] = values[1:] - values[:-1]
+        changed = np.diff(values, prepend=values[:1])
         changed[~self.steady] = 0
         return changed
 
@@ -166,9 +165,7 @@ class MarkedPlay:
     def false_alarms(self, holds: Mask) -> tuple[int, ...]:
         """Return the first frame of each time in which a condition holds before an end."""
         wrong = holds & self.before
-        begins = wrong.copy()
-        begins[1:] &= ~wrong[:-1]
-        return tuple(np.flatnonzero(begins).tolist())
+        return tuple((np.flatnonzero(wrong[1:] & ~wrong[:-1]) + 1).tolist())
 
 
 @dataclass(frozen=True, slots=True, eq=False)

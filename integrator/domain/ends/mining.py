@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations
+from itertools import combinations
 from typing import Final
 
 import numpy as np
@@ -202,9 +202,8 @@ def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
     """Yield pairs of tests without false alarms of which one or the other holds near each mark."""
     partial = [each for each in tests if not each.false_alarms and None in each.late]
     for one, other in combinations(partial[:40], 2):  # The 40 likeliest tests make 780 pairs.
-        both_late = zip(one.late, other.late, strict=True)
         if one.tests[0].address != other.tests[0].address and all(
-            a is not None or b is not None for a, b in both_late
+            a is not None or b is not None for a, b in zip(one.late, other.late, strict=True)
         ):
             yield one, other
 
@@ -230,25 +229,20 @@ def likely_places(
     for row in rows.tolist():
         ram = ram_at(row)[changed]
         often += (low <= ram) & (ram <= high)
-    chosen = np.argsort(often, kind="stable")[:MOST_PLACES]
-    return changed[np.sort(chosen)]
+    return changed[np.sort(np.argsort(often, kind="stable")[:MOST_PLACES])]
 
 
-def mine(
-    variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
-) -> list[EndCondition]:
+def mine(columns: Iterable[RecordedNumber], play: MarkedPlay) -> list[EndCondition]:
     """Return the likeliest conditions on variables and on raw bytes, best first."""
-    return _distinct([condition for _, condition in weighed(variables, raw, play)])
+    return _distinct([condition for _, condition in weighed(columns, play)])
 
 
-def weighed(
-    variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
-) -> list[tuple[float, Tested]]:
+def weighed(columns: Iterable[RecordedNumber], play: MarkedPlay) -> list[tuple[float, Tested]]:
     """Return all conditions that were tried, with their log-odds, the likeliest first."""
     moved: list[Mask] = []
 
     def tested() -> Iterator[Tested]:
-        for column in chain(variables, raw):
+        for column in columns:
             moved.append(play.changes(column.values) != 0)
             yield from single_tests(column, play)
 

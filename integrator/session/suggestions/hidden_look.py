@@ -62,20 +62,18 @@ class EndsRun:
         return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps, begin))
 
     def run(self) -> list[EndCondition]:
-        return mine(self._variables(), self._bytes(), self.play)
+        return mine(self._numbers(), self.play)
 
     def weighed(self) -> list[Tested]:
         """Return all conditions that were considered, the likeliest first."""
-        return [each for _, each in weighed(self._variables(), self._bytes(), self.play)]
+        return [each for _, each in weighed(self._numbers(), self.play)]
 
-    def _variables(self) -> Iterator[RecordedNumber]:
+    def _numbers(self) -> Iterator[RecordedNumber]:
         reader = VariableReader(self.specs, self.space)
         captured = self.history.ram_ranges(reader.ranges, 0, self.play.length + 1)
         for name, values in reader.read_ranges(captured).items():
             spec = self.specs[name]
             yield RecordedNumber(name, spec.address, spec.type, values)
-
-    def _bytes(self) -> Iterator[RecordedNumber]:
         recording = Recording(self.space, self.history)
         stop = self.play.length + 1
         changed = np.flatnonzero(recording.changed(0, stop))

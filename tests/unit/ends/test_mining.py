@@ -48,7 +48,7 @@ def play(*marks: int) -> MarkedPlay:
 def best(
     variables: list[RecordedNumber], raw: list[RecordedNumber], marked: MarkedPlay
 ) -> EndCondition:
-    return mine(variables, raw, marked)[0]
+    return mine([*variables, *raw], marked)[0]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_condition_that_holds_most_of_the_time_is_none() -> None:
     lives[1900:] = 0
     lives[ENDS[2] :], over[ENDS[2] :] = -1, 1
     marked = MarkedPlay(LENGTH, [ENDS[2]], [LENGTH])
-    found = mine([column(lives, "lives", 0x90)], [column(over, "", 0x301)], marked)
+    found = mine([column(lives, "lives", 0x90), column(over, "", 0x301)], marked)
     assert {str(each) for each in found[:2]} == {"0x301 (|u1) nonzero", "lives equal -1"}
 
 
@@ -84,7 +84,7 @@ def test_a_change_that_happens_only_at_ends_is_found() -> None:
     values = np.arange(LENGTH + 1) // 50
     for end in ENDS:
         values[end:] -= 9
-    found = mine([column(values, "level")], [], play())
+    found = mine([column(values, "level")], play())
     assert "change of level negative" in map(str, found)
     assert all(each.exact for each in found if str(each) == "change of level negative")
 
@@ -93,7 +93,7 @@ def test_a_jump_of_play_is_no_change() -> None:
     values = np.zeros(LENGTH + 1, np.int64)
     for frame in (*ENDS, *(jump + 1 for jump in JUMPS[1:])):
         values[frame:] -= 1
-    found = mine([column(values, "lives")], [], play())
+    found = mine([column(values, "lives")], play())
     assert str(found[0]).startswith("change of lives")
     assert found[0].exact
 
@@ -113,7 +113,7 @@ def test_two_tests_have_to_hold_together() -> None:
     assert {str(test) for test in found.tests} == {"lives zero", "dying nonzero"}
     assert found.condition is Condition.ALL
     assert found.exact
-    alone = [each for each in mine(columns[:1], [], play()) if str(each) == "lives zero"]
+    alone = [each for each in mine(columns[:1], play()) if str(each) == "lives zero"]
     assert [each.false_alarms for each in alone] == [(400,)]
 
 
@@ -151,7 +151,7 @@ def test_a_scenario_can_not_name_a_variable_twice() -> None:
         joint[end : end + 101] = 0
     joint[1500:1700] = 3
     for numbers in (values, joint):
-        for found in mine([column(numbers, "state")], [], play()):
+        for found in mine([column(numbers, "state")], play()):
             assert len(found.tests) == 1, str(found)
 
 
@@ -204,7 +204,7 @@ def test_the_earliest_lasting_change_is_the_end_however_late_the_marks_are(
         column(np.roll(over, 1), "", 0x302),
     ]
     marked = MarkedPlay(LENGTH, [e + by for e, by in zip(ENDS, late, strict=True)], (0, 1100, 2000))
-    found = mine([], columns, marked)
+    found = mine(columns, marked)
     assert str(found[0]) == "0x301 (|u1) nonzero"
     assert found[0].late == tuple(-by for by in late)
 
@@ -223,12 +223,12 @@ def test_two_marks_are_too_few_where_several_bytes_fit(marks: int, is_doubtful: 
     over = np.arange(LENGTH + 1) >= ENDS[marks - 1] + 110
     flags = [np.where(over, 0, np.roll(episodes(0, 1), by)) for by in range(3)]
     columns = [column(each, "", 0x81 + by) for by, each in enumerate(flags)]
-    assert (undecided(mine([], columns, play(*ENDS[:marks]))) >= 3) == is_doubtful
+    assert (undecided(mine(columns, play(*ENDS[:marks]))) >= 3) == is_doubtful
     assert undecided([]) == 0
 
 
 def test_conditions_on_the_same_frames_of_one_byte_are_one() -> None:
-    found = mine([column(episodes(1, 0), "lives")], [column(episodes(1, 0))], play())
+    found = mine([column(episodes(1, 0), "lives"), column(episodes(1, 0))], play())
     assert [str(each) for each in found].count("lives zero") == 1
     assert found[0].alike >= 1
     assert not any("0x80" in str(each) for each in found)
