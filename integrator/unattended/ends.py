@@ -129,8 +129,7 @@ def _is_next(sign: EndSign, ended: Sequence[Episode]) -> bool:
 
 def sure_lives(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
     """Return lives that jump back in a new game."""
-    spans = [each.span for each in episodes]
-    return lives_again(session.memory.space, recording_of(session), spans)
+    return lives_again(session.memory.space, recording_of(session), [e.span for e in episodes])
 
 
 def counted_lives(signs: Sequence[EndSign]) -> list[Suggestion]:
@@ -186,10 +185,11 @@ def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Itera
     run = session.ends_run(ended)
     # A condition on a named variable is likelier than one on another byte.
     named = {} if lives is None else {"lives": lives.named("lives")[0]}
-    for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
-        confidence = (0.5 if condition.exact else 0.25) * (1 - 0.5 ** len(ended)) * 0.8**rank
-        alarms = len(condition.false_alarms)
-        text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
+    # A condition with false alarms would end episodes in the middle of play.
+    exact = [each for each in replace(run, specs=named).run() if each.exact]
+    for rank, condition in enumerate(exact[:4]):
+        confidence = 0.5 * (1 - 0.5 ** len(ended)) * 0.8**rank
+        text = f"holds at {len(ended)} ends that were seen, and never in play"
         yield Ending(condition, round(confidence, 2), text)
 
 

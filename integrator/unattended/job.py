@@ -283,9 +283,8 @@ def _written(
     made.write_state(STATE, without_chip(found.start.state), session.game.core_stamp)
     made.metadata.set_default_state(STATE)
     score = next((each for each in found.scores[:1] if each.confidence >= LIKELY), None)
-    scale = 1
+    scale = 1 if score is None else _scale(session, score)
     if score is not None:
-        scale = _scale(session, score)
         if score.blanks and (pieces := score.suggestion.pieces) is not None:
             session.editor.do(write_pieces("score", pieces), use=False)
         else:

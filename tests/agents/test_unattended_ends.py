@@ -12,6 +12,8 @@ from made_up_play import NoEnds, Recorded, deaths_of, episodes_of, seen_from
 from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
+from integrator.domain.ends.marks import EndCondition, EndTest
+from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.memory import DataType
 from integrator.unattended import finding, play
@@ -336,6 +338,20 @@ def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
     assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
     # Two of them are too many.
     assert ends_of(session, [*episodes, replace(episodes[4], last=14998)]) == []
+
+
+def test_a_condition_that_holds_in_play_is_no_end() -> None:
+    session: Any = Recorded(np.zeros((6001, 1), np.uint8))
+    spec = TestSpec("", Measurement.ABSOLUTE, OPS["zero"], 0)
+    tests = (EndTest(spec, 0, DataType.parse("|u1")),)
+    mined = EndCondition(tests, Condition.ANY, (), ())
+    run = NoEnds({})
+    session.ends_run = lambda _: run
+    found = []
+    for alarms in ((), (700,)):
+        run.found = [replace(mined, false_alarms=alarms)]
+        found.append(ends_of(session, episodes_of(1560, 2160)))
+    assert found == [["0x0 (|u1) zero"], []]
 
 
 def test_a_sign_is_clear_that_comes_before_the_next_look_for_control() -> None:
