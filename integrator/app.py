@@ -16,7 +16,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.search.search import Search
 from integrator.log_files import log_files
 from integrator.session.library.consoles.own_consoles import KnownSystems
-from integrator.session.opening import AsyncOpening, open_journaled
+from integrator.session.opening import GameOpening, open_journaled
 from integrator.session.session import Session
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.bridge import SessionBridge
@@ -36,7 +36,7 @@ _DEADLINE_MS = 60_000
 
 
 def build_window(
-    app: QApplication, settings_path: Path | None = None, opening: AsyncOpening | None = None
+    app: QApplication, settings_path: Path | None = None, opening: GameOpening | None = None
 ) -> MainWindow:
     """Build the main window with its settings file; ``opening`` is the game to show."""
     # Switch threads often, so that frames do not wait long for a computing thread.
@@ -62,7 +62,7 @@ def build_window(
     return window
 
 
-def run_window(path: Path | None = None, opening: AsyncOpening | None = None) -> int:
+def run_window(path: Path | None = None, opening: GameOpening | None = None) -> int:
     """Open the window with ``path``, or the game ``opening``; return the exit status."""
     QCoreApplication.setApplicationName(paths.APP_NAME)
     QCoreApplication.setApplicationVersion(__version__)
@@ -94,7 +94,7 @@ def _application() -> QApplication:
 
 
 def _show_window(
-    app: QApplication, path: Path | None, opening: AsyncOpening | None, problem: str
+    app: QApplication, path: Path | None, opening: GameOpening | None, problem: str
 ) -> int:
     ui.install_translations(app, paths.shipped("resources") / "translations")
     window = build_window(app, opening=opening)

@@ -160,7 +160,7 @@ def movie_consoles(
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
-    """Write a list that opens a subsystem's files. Raises SessionError, DescriptorError."""
+    """Write a list of files by which to open their game. Raises SessionError, DescriptorError."""
     descriptors = systems()
     console = named_system(descriptors, system)
     if console is None:
@@ -217,7 +217,7 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class AsyncOpening:
+class GameOpening:
     """A game that is being opened; ``session`` will hold the session, or the error."""
 
     path: Path
@@ -245,9 +245,9 @@ def is_game(path: Path) -> bool:
     return not is_movie(path) and not is_state(path)
 
 
-def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> AsyncOpening:
+def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> GameOpening:
     """Start to open a game on another thread, with its core in a process of its own."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
     session = worker.submit(open_journaled, path, system=system, core=core)
     worker.shutdown(wait=False)
-    return AsyncOpening(path, session)
+    return GameOpening(path, session)

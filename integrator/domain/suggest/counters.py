@@ -1,6 +1,6 @@
 """Judges numbers that change now and then: score, lives, timer, level and health.
 
-``COUNTERS`` says for each kind which numbers may be of it, and fitted weights how likely it is."""
+``COUNTERS`` says which numbers may be of a kind, and fitted weights say how likely that is."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -72,7 +72,7 @@ class Traits:
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
     about as long. ``reset_jumps``, 0 to 1, measures how many other bytes jump around restarts.
-    ``other_jumps``, 0 to 1, measures the same around the other changes. ``peers`` counts the
+    ``other_jumps``, 0 to 1, measures the same around the other changes. ``companions`` counts the
     bytes that change on the same frames, and ``copies`` the readings that have the same values,
     this one included; ``among`` counts all readings of the play. ``is_record`` is true if the
     number keeps the highest value of another number, as a high score does. ``screen`` is the number
@@ -88,7 +88,7 @@ class Traits:
     interval: float
     even: float
     reset_jumps: float = 0.0
-    peers: int = 1
+    companions: int = 1
     is_record: bool = False
     screen: ScreenNumber | None = None
     copies: int = 1
@@ -148,15 +148,15 @@ def traits_of(play: Play) -> list[Traits]:
             numbers.append(number_at(play, place, data_type, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
     moments = [np.packbits(number.events).tobytes() for number in numbers]
-    # Several readings of one place count only once in their crowd.
+    # Several readings of one place are one companion.
     places_of = {(key, number.place) for key, number in zip(moments, numbers, strict=True)}
-    crowd = Counter(key for key, _ in places_of)
+    companions = Counter(key for key, _ in places_of)
     courses = [hash(number.course) for number in numbers]
     copies = Counter(courses)
     return [
         replace(
             _traits(number, place, play.turmoil),
-            peers=crowd[moment],
+            companions=companions[moment],
             is_record=is_record,
             screen=None if number.row else solved.get((number.place, number.type, number.mask)),
             copies=copies[course],
@@ -272,7 +272,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "It changes by ones at even intervals, slowly enough to be read.",
         lambda t: t.even * (t.interval >= 20) * max(t.up.by_ones, t.down.by_ones),
     ),
-    Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.peers)),
+    Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.companions)),
     Trait("from_one", "It begins with 1.", lambda t: t.number.values[0] == 1),
     Trait("record", "It keeps the highest value of another number.", lambda t: t.is_record),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),
@@ -396,7 +396,7 @@ def _shares(
 ) -> NDArray[np.float64]:
     """Return each reading's likelihood to be the number of a kind, 0 to 1.
 
-    The likelihoods of different numbers and of none add up to 1. Equal readings are one.
+    Likelihoods of different numbers and of none add up to 1. Readings of equal values are one.
     """
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
     table = table.copy()
