@@ -35,7 +35,7 @@ class Frame:
     ``pixels`` is uint8 of shape (height, pitch), owned by the frame, without the core's padding;
     ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
     ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
-    are not rotated. ``duplicate`` is true for NULL, which repeats the last picture.
+    are not rotated. ``duplicate``: the core passed NULL, which repeats the last picture.
     """
 
     pixels: NDArray[np.uint8] = field(repr=False)
@@ -222,7 +222,7 @@ class CoreHost(Protocol):
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core, with the newest AvInfo. Raises HostClosedError before ``load``."""
+        """The core and content, with the newest AvInfo. Raises HostClosedError before ``load``."""
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``.

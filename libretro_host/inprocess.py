@@ -1,7 +1,7 @@
 """InProcessHost: a core inside this process, driven through the compiled shim.
 
 libretro cores are singletons, and so is the shim, so each copy of the shim supports one open host.
-Use ``libretro_host.remote`` against crashes, and ``libretro_host.doubles`` for many cores.
+``libretro_host.remote`` protects from crashes; ``libretro_host.doubles`` has many cores at once.
 """
 
 import contextlib

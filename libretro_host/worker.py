@@ -69,7 +69,7 @@ class Worker:
 
 
 class TaskWorker:
-    """Holds the first request's object and calls its methods; replies have the latest warnings."""
+    """Calls methods of the object that the first request makes; replies include new warnings."""
 
     def __init__(self) -> None:
         self._target: object = None

@@ -171,7 +171,10 @@ class AgentTrial:
 
 
 def on_disk(plan: SessionPlan, folder: Path) -> Path:
-    """Return a game's directory; with unsaved edits, a copy. Raises SaveError, DocumentError."""
+    """Return the directory of a plan's game, or a copy in ``folder`` if edits are unsaved.
+
+    Raises SaveError, DocumentError.
+    """
     integration = plan.integration
     if integration.rom is None:
         return plan.kept(folder, integration.name).integration.directory

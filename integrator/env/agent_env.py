@@ -247,7 +247,7 @@ _log = logging.getLogger(__name__)
 
 _ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last if an earlier call found it dead
 
-LIMIT_MS = 180_000  # timeout of a call and its load; processes stall for many reasons
+LIMIT_MS = 180_000  # timeout of a call and its load; long, because not only cores stall
 
 
 class IsolatedEnv:

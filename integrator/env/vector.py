@@ -300,7 +300,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return reward, ended, cut, info, None
 
     def clone_state(self, index: int) -> EnvState:
-        """Do as :meth:`GameEnv.clone_state`. Raises SessionError if the episode has ended."""
+        """Do as :meth:`GameEnv.clone_state`, but raise SessionError if the episode has ended."""
         with self._guard:
             self._guard.check()
             self._check_idle([index])
@@ -313,7 +313,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def restore_state(self, index: int, state: EnvState) -> None:
         """Let an environment go on from a moment; see :meth:`GameEnv.restore_state`.
 
-        Before the first reset, and after a failed step, each must be restored or reset.
+        Before the first reset, and after a failed step, restore or reset each before the next step.
         """
         with self._guard:
             self._each([index], lambda i: self.envs[i].restore_state(state))

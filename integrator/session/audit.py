@@ -38,10 +38,7 @@ _LOOK_FRAMES: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """The buttons that a probe presses: ``mask`` all the time, or, with a ``seed``, random ones.
-
-    Each random combination is held for a random number of frames.
-    """
+    """The buttons of a probe: ``mask`` always, or with a ``seed`` random ones for random times."""
 
     name: str
     mask: int = 0
@@ -194,10 +191,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 
 @dataclass(frozen=True, slots=True)
 class AuditJob:
-    """A movie or a probe to play, or a ``state`` in which to try each button.
-
-    ``frames`` is the length of the movie, or the most frames of the probe.
-    """
+    """A movie or a probe to play, or a ``state`` in which to try each button."""
 
     game: Path
     players: int = 1
@@ -205,7 +199,7 @@ class AuditJob:
     probe: Probe | None = None
     state: str | None = None
     record: Path | None = None
-    frames: int = PROBE_FRAMES
+    frames: int = PROBE_FRAMES  # length of the movie, or most frames of the probe
 
     @property
     def limit_ms(self) -> float:
@@ -236,17 +230,14 @@ class AuditJob:
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
-    """The play of a job, the traps in it, and facts about the game; or the ``error`` instead.
-
-    ``is_costly`` is true if the core hung or filled the memory, which takes seconds each time.
-    """
+    """The play of a job, the traps in it, and facts about the game; or the ``error`` instead."""
 
     source: str
     play: ScoredPlay | None = None
     traps: tuple[Trap, ...] = ()
     scene: Scene | None = None
     error: str = ""
-    is_costly: bool = False
+    is_costly: bool = False  # the core hung or filled the memory, which takes seconds each time
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:

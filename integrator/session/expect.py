@@ -32,13 +32,10 @@ from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The scores of a movie; row 0 is its frame 1, and ``column`` reads a variable.
+    """The scores of a movie; row 0 is its frame 1, and ``column`` reads a variable."""
 
-    ``rewards`` is float32 (frames, players), ``done`` bool (frames,).
-    """
-
-    rewards: NDArray[np.float32]
-    done: NDArray[np.bool_]
+    rewards: NDArray[np.float32]  # (frames, players)
+    done: NDArray[np.bool_]  # (frames,)
     column: Callable[[str], NDArray[np.int64]]
 
     @classmethod

@@ -24,7 +24,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class Playback:
-    """Plays a movie's rows once from ``first_frame`` on, the next one by the timeline's length."""
+    """Plays a movie once from ``first_frame`` on; the timeline's length says which row is next."""
 
     def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str]) -> None:
         self.movie = movie

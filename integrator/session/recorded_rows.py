@@ -27,17 +27,14 @@ _NO_PICTURE = CapturePlan(picture=False)
 
 @dataclass(frozen=True, slots=True)
 class PlayedMovie:
-    """The play of a movie as frames ``start`` to ``stop - 1``; ``complete`` unless stopped.
-
-    ``desync_row`` is the first row with RAM other than recorded. ``done_frame`` counts from 1.
-    """
+    """The play of a movie as frames ``start`` to ``stop - 1``; ``complete`` unless stopped."""
 
     revision: int
     start: int
     stop: int
-    desync_row: int | None
+    desync_row: int | None  # the first row with RAM other than recorded
     totals: tuple[float, ...]
-    done_frame: int | None
+    done_frame: int | None  # counted from 1
     last: FrameResult
     complete: bool = True
 

@@ -49,17 +49,14 @@ class DoneMove:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """The scores of frames 1 to n under both rules, and how they differ.
-
-    ``elapsed_s`` is the time of scoring, without the play between its slices.
-    """
+    """The scores of frames 1 to n under both rules, and how they differ."""
 
     before: Scored
     after: Scored
     episodes: tuple[EpisodeChange, ...]
     moves: tuple[DoneMove, ...]
     same: bool
-    elapsed_s: float
+    elapsed_s: float  # of scoring, without the play between its slices
     warnings: tuple[str, ...] = ()
 
     @property

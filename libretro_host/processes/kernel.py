@@ -105,7 +105,10 @@ def _stand_in(folder: Path) -> Path:
 
 
 def lock(fd: int, *, wait: bool = True) -> bool:
-    """Lock a file or folder until ``fd`` and its copies are closed; return False if impossible."""
+    """Lock an open file or folder until ``fd`` and its copies in forks are closed.
+
+    Return False if another opener holds the lock, or on a file system without locks.
+    """
     if sys.platform == "win32":
         return windows.lock(fd, wait=wait)
     with contextlib.suppress(OSError):

@@ -17,7 +17,7 @@ from libretro_host.content_file import read_file
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.systems.descriptor import BiosFile, SystemDescriptor, missing_bios
 
-CORES_VARIABLE = "INTEGRATOR_CORES"  # folders of cores, separated as in PATH
+CORES_VARIABLE = "INTEGRATOR_CORES"  # environment variable: folders as in PATH
 
 _LIBRARY_SUFFIX = {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 INSTALL_HINT = 'pip install "retro-integrator[cores]"'  # installs stable-retro's cores
@@ -82,7 +82,7 @@ def find_core(
     """Find a system's core in ``places``, or in ``explicit``, a core file or a folder of cores.
 
     Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
-    names the files and folders that were searched. Nothing replaces a missing ``explicit``.
+    names the files and folders that were searched. No other core replaces ``explicit``.
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():

@@ -168,7 +168,7 @@ def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
 
 
 def write_actions(path: Path, table: FrameTable) -> None:
-    """Write actions as ``.npy``, or as ``.npz`` with all other columns. Raises SaveError."""
+    """Write actions as ``.npy``, or as ``.npz`` with rewards, done and values. Raises SaveError."""
     sink = BytesIO()
     if path.suffix.lower() == ".npy":
         np.save(sink, table.actions())
@@ -285,7 +285,7 @@ class PlayJob:
 
     ``video`` is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
     ``options.every``-th row. If ``options.ending`` is negative, the video keeps that many last
-    frames; if positive, that many idle frames follow. ``options.viewer`` reads the video.
+    frames; if positive, that many idle frames follow. ``options.viewer`` reads it on stdin.
     """
 
     movie: Path

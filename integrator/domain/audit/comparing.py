@@ -165,7 +165,7 @@ def _loses(plays: Sequence[ScoredPlay], lost: str, term: str) -> Iterator[Trap]:
             continue
         column = play.terms[term][play.until_done].clip(min=0)
         in_all.update(column[column > 0].tolist())
-        # A loss within a second of the one before does not count, because fuel runs down by itself.
+        # Fuel runs down by itself, so a loss within a second of the one before does not count.
         rows = np.flatnonzero(traits.steps(play.values[lost][play.until_done]) < 0)
         rows = rows[np.diff(rows, prepend=-play.fps) >= play.fps]
         near = [column[max(0, row - traits.SLACK) : row + traits.SLACK + 1] for row in rows]

@@ -150,7 +150,7 @@ def _ends_with_pay(game: traits.PlayedGame, play: ScoredPlay) -> bool:
 def _is_alive(game: traits.PlayedGame, play: ScoredPlay, row: int) -> bool:
     """Return True if no death and no new stage is marked within three seconds of a row.
 
-    Return False if the play has no number of lives, or ends too soon after the row.
+    Return False if the play has no number of lives, or ends within these three seconds.
     """
     known = any(name in play.values for name in game.lives)
     near_end = row + int(play.fps * traits.AROUND) >= play.frames
@@ -221,7 +221,7 @@ def _dies(game: traits.PlayedGame, play: ScoredPlay) -> bool:
 def tests_clocks(game: traits.PlayedGame) -> Iterator[Trap]:
     """Report done conditions that test only clocks, although the integration has lives.
 
-    Plays that die early end on other frames, so the variables that done tests are looked at.
+    Plays that die early end on other frames, so this rule looks at the variables in the tests.
     """
     tests, plays = sorted(game.scene.done_tests), game.plays
     deaths = sorted(game.lives - game.scene.done_tests)

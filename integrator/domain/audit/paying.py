@@ -88,7 +88,7 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
         return
     if len(rows) * period < HALF * frames:
         # A term that pays by a value, such as the number of lives, may stop early, when the value
-        # is 0. It has paid on all frames of five seconds, longer than a level's bonus.
+        # is 0. It has paid on all frames of five seconds, while a level's bonus takes less time.
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
         if not play.is_idle or max(map(len, runs)) < HALF * LONG * play.fps:
             return
@@ -151,7 +151,7 @@ def _by_presses(
     near = np.diff(at) <= SHORT * play.fps
     between = int(np.diff(np.flatnonzero(hits))[near].sum())
     frames, chained = int(np.diff(at)[near].sum()), int(near.sum())
-    # At least every second press must pay. Presses under 8 frames apart meet any by chance.
+    # At least every second press must pay. Presses under 8 frames apart meet payments by chance.
     if chained < OFTEN - 1 or chained < HALF * between or frames < SLACK * between:
         return at[:0]
     _, counts = np.unique(earned[at], return_counts=True)
@@ -215,7 +215,7 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 
     The *context* of a payment is the memory on the frame before it, without bytes that change on
     most frames, such as clocks and random numbers. In honest play, two contexts differ about as
-    much as any two moments do. An agent that goes in circles is paid in the same one.
+    much as any two moments do. An agent that goes in circles is paid in the same context.
     """
     play, payments = term.play, _payments(term.earned)
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]

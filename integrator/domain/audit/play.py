@@ -152,6 +152,7 @@ def noticed(
     """Return a trap whose evidence lies on some rows of a play.
 
     ``weight`` defaults to the share of all reward that ``term`` paid on these rows.
+    :meth:`Rule.traps` adds the kind and the usual cure.
     """
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found

@@ -110,7 +110,10 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
 
 
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
-    """Return traps that a comparison of all plays shows, without those paused by a menu button."""
+    """Return the traps that a comparison of all plays shows.
+
+    Plays that hold a menu button are left out, because a paused game is not played.
+    """
     filled = [play for play in plays if play.frames and not scene.holds_menu(play)]
     if not filled:
         return []

@@ -134,7 +134,7 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _replace_when_free(temporary: Path, target: Path) -> None:
-    """Rename once no program, such as Windows' virus scanners, has it open. Raises OSError."""
+    """Rename once no program has the target open, as Windows' virus scanners do. Raises OSError."""
     for wait_s in (0.01, 0.03, 0.1, 0.3, 0.6):
         with contextlib.suppress(PermissionError):
             temporary.replace(target)

@@ -13,7 +13,7 @@ JsonPath: TypeAlias = tuple[JsonKey, ...]
 
 MAX_DEPTH: Final = 100  # limit of nesting; integrations need less than ten levels
 MAX_VALUES: Final = 50_000  # of a document, read in a second; the largest shipped one has 1,090
-MAX_CONTAINERS: Final = 500_000  # limit of other files; so many take 0.5 s and 120 MB
+MAX_CONTAINERS: Final = 500_000  # limit of other files; that many take 0.5 s and 120 MB
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()

@@ -72,7 +72,7 @@ DAMAGE: Final = (
 )
 """Exceptions that Python's readers raise for damaged or crafted files.
 
-All readers share this list, because libraries list no exceptions: zipfile alone raises ten.
+All readers share this list, because libraries do not name theirs: zipfile alone raises ten.
 """
 
 

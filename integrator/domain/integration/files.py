@@ -265,7 +265,10 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """Reload a file as one undoable edit, undone by an exception. Raises DocumentError."""
+        """Reload a file from disk, as one undoable edit; an exception in the block undoes it.
+
+        Raises DocumentError, and then changes nothing.
+        """
         if path.suffix == STATE_SUFFIX:
             return self.state_files.reloading(path.name)
         document = self.document_at(path)

@@ -154,7 +154,10 @@ class StateFiles:
         return data
 
     def facts(self, name: str) -> tuple[str | None, int, int]:
-        """Return stamp, size and change number of the packed state. Raises DocumentError."""
+        """Return a state's stamp, file size, and a number that changes with the file.
+
+        The state is not unpacked. Raises DocumentError if the file cannot be read.
+        """
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:

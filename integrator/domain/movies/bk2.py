@@ -3,7 +3,7 @@
 All of them hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start
 state; its key line is ``P1 Z|P1 X|...|`` and its rows are decoded by character. BizHawk's key line
 is ``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are decoded by position. This program's movies
-with moved sticks, touches and the like have BizHawk's rows, for which stable-retro has no place.
+with moved sticks, touches and the like have BizHawk's rows; stable-retro's have no place for them.
 """
 
 import os

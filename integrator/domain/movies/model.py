@@ -128,7 +128,7 @@ class Movie:
     state; None means power-on, or a state of another emulator (see ``warnings``). ``has_reset_row``
     is true if row 0 is the idle frame that stable-retro's ``reset()`` runs. Old movies do not say
     so, so there a first row without a button counts as one. ``axes`` are int16 (frames,) by
-    BizHawk's column names; training cannot move them. ``rom_hash``: SHA-1, MD5, or "".
+    BizHawk's column names; training cannot move them. ``rom_hash`` is hex SHA-1 or MD5, or empty.
     """
 
     path: Path

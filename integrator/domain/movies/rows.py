@@ -148,7 +148,8 @@ class PositionDecoder(RowDecoder):
     """Decodes rows by position: a character other than ``.`` and space presses the column's button.
 
     Pipes may be anywhere, because they only make rows readable: BizHawk writes one group for each
-    ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned, with a comma.
+    ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned numbers,
+    each followed by a comma.
     """
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:

@@ -32,15 +32,11 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A byte that changes together with the number, and seldom on other frames.
-
-    ``share`` is the share of the number's changes at which the byte changes too. ``reaches`` is
-    the byte's value after nearly all of these changes, None if there are several.
-    """
+    """A byte that changes together with the number, and seldom on other frames."""
 
     address: int
-    share: float
-    reaches: int | None = None
+    share: float  # of the number's changes, at which the byte changes too
+    reaches: int | None = None  # the byte's value after nearly all of them; None if several
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class Causes:
     the same frames, best first. ``places`` are up to four boxes of the shown picture that change at
     nearly all of the ``pictured`` newest changes and seldom otherwise. Boxes that change least
     otherwise come first, then those higher up. Fewer than three changes give no places.
-    ``pictured`` is None until pictures are compared, and omits changes that did not repeat.
+    ``pictured`` is None until pictures are compared, and omits changes whose play did not repeat.
     """
 
     address: int
@@ -77,7 +73,7 @@ class CausesRun:
     """Finds the causes of changes in one line of play, which is copied for another thread.
 
     ``inputs`` are uint16 masks (frames, ports), of which row k was held on frame k + 1, and
-    ``buttons`` names their bits. After ``jumps``, play jumped, or memory was poked.
+    ``buttons`` names their bits. ``jumps`` are frames after which play jumped or memory was poked.
     """
 
     space: AddressSpace

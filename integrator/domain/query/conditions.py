@@ -28,16 +28,16 @@ COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """A filter of table rows; ``parts`` are (column, sign, value), and a row must meet all of them.
+    """A filter of table rows; ``parts`` are (column, sign, value), all of which a row must meet."""
 
-    A part without a column searches all texts of the row.
-    """
-
-    parts: tuple[tuple[str, str, str], ...] = ()
+    parts: tuple[tuple[str, str, str], ...] = ()  # without a column, all texts are searched
 
     @classmethod
     def parse(cls, text: str, columns: Mapping[str, bool]) -> "RowFilter":
-        """Read a filter; ``columns`` are true for numbers. Raises SearchError with a wrong part."""
+        """Read a filter; ``columns`` says for each column if it holds numbers.
+
+        Raises SearchError, which quotes the wrong part.
+        """
         try:
             words = shlex.split(text)
         except ValueError as error:
@@ -100,16 +100,13 @@ Read = Callable[[int, DataType], int]  # Returns the number at an address.
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """A constant, or, with a ``type``, the number at the address ``value``.
-
-    ``when`` is empty for the number now, d for one frame ago, p for before its last change.
-    """
+    """A constant, or, with a ``type``, the number at the address ``value``."""
 
     value: int
     type: DataType | None = None
     shift: int = 0
     mask: int = -1
-    when: str = ""
+    when: str = ""  # empty: now; d: one frame ago; p: before the number's last change
     size: str = ""
 
 

@@ -58,7 +58,7 @@ class Coding:
         return np.where((above % self.step == 0) & (digits < self.base), digits, -1)
 
     def is_digit(self, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """Return True for digits, because :meth:`digits` also decodes packed halves above 9."""
+        """Return True for digits; :meth:`digits` itself also decodes packed halves above 9."""
         if self.base == 100:
             return ((raw >> 4) <= 9) & ((raw & 15) <= 9)
         return self.digits(raw) >= 0
@@ -100,7 +100,10 @@ class Pieces:
         return total
 
     def are_summed(self, raw: NDArray[np.uint8]) -> bool:
-        """Return True if terms for the bytes add up to :meth:`numbers`: leading zeros are 0."""
+        """Return True if reward terms for the bytes would add up to :meth:`numbers`.
+
+        They would not if a leading zero is stored as another number than the digit 0.
+        """
         digits, stored = self.coding.digits(raw), self.coding.stored(raw)
         return bool((np.maximum(digits, 0) * self.coding.step == stored - self.coding.zero).all())
 
@@ -145,16 +148,13 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """Positions of a number's digits from ``place`` on, the lowest digit first.
-
-    The number is the shown one divided by ``factor``. A ``regular`` row has equal distances.
-    """
+    """Positions of a number's digits from ``place`` on, the lowest digit first."""
 
     coding: Coding
-    factor: int
+    factor: int  # the number is the shown one divided by it
     place: int
     positions: tuple[int, ...]
-    regular: bool
+    regular: bool  # distances are equal
 
     @property
     def stride(self) -> int:
@@ -374,7 +374,7 @@ def _goes_above(
 ) -> bool:
     """Return True for a byte that is always a digit, and changes only when the top digit does.
 
-    A digit that is always 0 counts, but not two packed ones, because 0 is everywhere.
+    A digit that is always 0 counts, but not two packed ones, because memory is full of zeros.
     """
     if top is None or series is None or not coding.is_digit(series).all():
         return False

@@ -55,7 +55,7 @@ class Recording:
         return self._space.logical(self._history.changed(start, stop).view(np.uint8)).view(np.bool_)
 
     def bytes_over(self, positions: sets.Positions, start: int, stop: int) -> NDArray[np.uint8]:
-        """Return frames [start, stop) of ascending distinct positions, uint8 (frames, bytes)."""
+        """Return bytes of frames [start, stop) at ascending positions, uint8 (frames, bytes)."""
         offsets = positions if self._places is None else self._places[positions]
         captured = self._history.ram_ranges(merge_offsets(offsets.tolist()), start, stop)
         in_order: NDArray[np.uint8] = captured[:, np.argsort(np.argsort(offsets))]

@@ -101,7 +101,7 @@ def solve_strictly(
 ) -> Solution:
     """Return every address, type and scale for which the facts hold, then those that fail one fact.
 
-    At most ``limit`` of each are listed, ungrouped, with only the simplest scale that fits.
+    At most ``limit`` of each are listed, ungrouped; each address and type has its simplest scale.
     """
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []
@@ -154,7 +154,7 @@ SLOPES: Final = (  # of games, the most frequent first; each may also be negativ
 _AT_ONCE: Final = 2048
 
 Seen = Sequence[tuple[Recording, Sighting]]
-_Windows = list[NDArray[np.int64]]  # for each sighting, stored numbers (frames, positions)
+_Windows = list[NDArray[np.int64]]  # stored numbers of each sighting, (frames, positions)
 
 
 def on_lines(

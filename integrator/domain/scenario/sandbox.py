@@ -7,7 +7,7 @@ call; C functions that no hook can stop (string.rep, pattern matching, gsub, tab
 remove; sort compares in Lua); the length of scripts, names and messages; calls into Python. Scripts
 cannot get the metatable of strings, because its __tostring would run without a hook. A single C
 call within these limits may take some tenths of a second. Running scripts in a process of their own
-would cost two process switches for each value that a script reads, and could only kill it.
+would cost two process switches for each value read, and a limit could only kill the process.
 """
 
 import math
@@ -64,7 +64,7 @@ class LuaJitRandom:
         return result
 
 
-LUA_KEYWORDS: Final = frozenset(  # of Lua 5.1; no names: ``data.end`` is a syntax error
+LUA_KEYWORDS: Final = frozenset(  # of Lua 5.1; not for names: ``data.end`` is a syntax error
     re.findall(
         r"\w+",
         "and break do else elseif end false for function if in local nil not or repeat return then "

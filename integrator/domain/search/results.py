@@ -128,7 +128,7 @@ class Candidate:
 class Remains:
     """The candidates that are left. A row is a position and the index of a type in ``sets``.
 
-    ``now``, ``previous`` and ``first`` are memory in console byte order, at a row's times.
+    ``now``, ``previous`` and ``first`` are memory in console byte order, at the times shown.
     """
 
     space: AddressSpace

@@ -35,7 +35,7 @@ class Grid:
     """Cells of ``width`` pixels next to each other, the rightmost first.
 
     ``stop`` is the pixel column after the rightmost cell, which may be outside of the box.
-    ``glyphs`` are int64 (cells, samples): equal numbers look the same, and ``EMPTY`` an empty cell.
+    ``glyphs`` are int64 (cells, samples): equal numbers look the same; ``EMPTY`` is an empty cell.
     """
 
     width: int

@@ -229,7 +229,7 @@ def choose_places(
     """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
     Bytes that change seldom are preferred, and bytes that move with a direction. ``ram_at`` returns
-    RAM after a frame, in logical order. ``ways`` are each axis' directions from ``first`` on.
+    RAM after a frame, in logical order. ``ways`` are held directions from ``first`` on, by axis.
     """
     if len(changed) <= MOST_PLACES:
         return changed

@@ -1,7 +1,7 @@
 """Finds the number that explains the picture in a box: equal numbers look equal, others differ.
 
 First, the digits of a number are searched for, in adjacent cells. Bars, rows of icons and other
-pictures have no digits: there, the whole box must look the same for the same number alone.
+pictures have no digits: there, boxes must look the same for equal numbers, and only for these.
 """
 
 from collections.abc import Iterator, Sequence
@@ -158,25 +158,18 @@ def _grown(belonging: NDArray[np.bool_], edge: int, limit: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A number that explains the box. ``cells`` counts the digits that changed in cells of it.
-
-    ``is_code`` is true for a byte that stands for one digit, such as a pointer to its picture.
-    ``bits`` are the evidence that the number does not fit by chance.
-    """
+    """A number that explains the box. ``cells`` counts the digits that changed in cells of it."""
 
     number: Number
     cells: int
-    is_code: bool = False
-    bits: float = 0.0
+    is_code: bool = False  # a byte that stands for one digit, such as a pointer to its picture
+    bits: float = 0.0  # the evidence that the number does not fit by chance
 
 
 def explain(
     play: Play, samples: Samples, numbers: Sequence[ScreenNumber] = ()
 ) -> list[Explanation]:
-    """Return the numbers that explain the box over all samples, best first.
-
-    ``numbers`` are the numbers on the screen that were read in the box.
-    """
+    """Return numbers that explain all samples of the box, best first; the box shows ``numbers``."""
     read = [each for number in numbers for each in _explained(play, number)]
     found = read or list(_read(play, samples.drawn))
     found.sort(key=lambda each: _doubt(play, each, samples.rows))

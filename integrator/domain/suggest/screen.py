@@ -311,15 +311,11 @@ def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """The part of the picture that changes with a number.
+    """The part of the picture that changes with a number."""
 
-    ``agreement`` is 1 if the part changes whenever the number does, and never otherwise. ``x`` and
-    ``y`` are the middle of its cells as shares of the picture's width and height.
-    """
-
-    agreement: float = 0.0
-    x: float = 0.5
-    y: float = 0.5
+    agreement: float = 0.0  # 1 if the part changes whenever the number does, and never otherwise
+    x: float = 0.5  # the middle of its cells, as a share of the picture's width
+    y: float = 0.5  # the same, of the height
 
     @property
     def is_inside(self) -> bool:
@@ -357,7 +353,7 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     after = _spread(hits)[moved]
     precision = after.T @ changed[moved] / np.maximum(changed.sum(axis=0), 1)
     both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
-    both *= (count / (count + 0.5))[:, None]  # few may agree by chance
+    both *= (count / (count + 0.5))[:, None]  # few changes may agree by chance
     found = {}
     for key, agreement in zip(different, both, strict=True) if both.size else ():
         best = float(agreement.max())

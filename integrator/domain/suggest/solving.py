@@ -108,16 +108,13 @@ def solve(play: Play, number: screen.ScreenNumber) -> Iterator[KeptNumber]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """Searches for a number that is ``wanted`` on the play's ``frames``.
-
-    The screen shows the number times ``scale``, in ``room`` cells.
-    """
+    """Searches for a number that is ``wanted`` on the play's ``frames``."""
 
     play: Play
     frames: NDArray[np.intp]
     wanted: NDArray[np.int64]
-    room: int
-    scale: int
+    room: int  # cells of the number on the screen
+    scale: int  # the screen shows the number times this
 
     def all(self) -> Iterator[KeptNumber]:
         """Yield whole bytes first, then bits of other bytes."""

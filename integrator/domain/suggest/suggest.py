@@ -17,7 +17,7 @@ from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 Floats = NDArray[np.float32]
 Signs = NDArray[np.int8]
 Agreement = tuple[Floats, Floats]
-"""For each byte and delay: moves with a direction minus those against, and that as a share."""
+"""For each byte and delay: moves with a direction minus those against, and as a share, -1 to 1."""
 
 _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 """Frames after which a game may follow a direction; heavy things follow last."""

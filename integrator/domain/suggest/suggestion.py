@@ -32,15 +32,12 @@ Kind: TypeAlias = str  # The name of a kind of variable, one of `KINDS`.
 
 @dataclass(frozen=True, slots=True)
 class KindOfVariable:
-    """One kind of variable: its name, its words for people, and the name of a new variable.
-
-    ``rewarded`` is true for kinds that rewards are made of; their best suggestion is proven.
-    """
+    """One kind of variable: its name, its words for people, and the name of a new variable."""
 
     name: Kind
     words: str
     variable: str
-    rewarded: bool = True
+    rewarded: bool = True  # rewards are made of the kind, so its best suggestion is proven
 
 
 KINDS: Final = {  # in the order in which suggestions are listed

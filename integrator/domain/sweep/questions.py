@@ -81,13 +81,13 @@ _NEGATED: Final = {"not-equal", "bit-clear"}
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """Codes and offsets of a number's digits, lowest first; ``table`` is a lookup table or 0."""
+    """Codes and offsets of a number's digits, lowest first, and a lookup ``table``, if any."""
 
     readings: bytes
     places: bytes
     base: int
     minimum: int = 0
-    table: int = 0
+    table: int = 0  # the address of 256 entries, or 0
 
     def of(self, number: int) -> bytes:
         rest = number - self.minimum

@@ -19,7 +19,7 @@ class BitField:
     """Some neighboring bits of a byte, by their mask in data.json (1 to 255).
 
     A search reads a field shifted down by :attr:`shift`, as the screen shows it. stable-retro does
-    not shift masked numbers: a variable with mask 8 is 0 or 8. Build it with :meth:`of`.
+    not shift masked numbers: mask 8 gives 0 or 8. Build it with :meth:`of` or :func:`parse_type`.
     """
 
     mask: int

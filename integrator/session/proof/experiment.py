@@ -106,7 +106,7 @@ Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
 class Experiment:
-    """A hidden core for one thread, which closes it; after a crash, a fork starts another core."""
+    """A hidden core for one thread, which closes it; forks after a crash or hang use another."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
         self._plan, self.space = plan, space
@@ -268,7 +268,7 @@ class RedrawSearch:
     def run(
         self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Redraw, ...]:
-        """Return bytes that redraw the rectangle, those that redraw little else first."""
+        """Return bytes that redraw the rectangle, if it changed, by how little else they redraw."""
         found = []
         with closing(Experiment(self.plan, self.space)) as experiment:
             seen = experiment.review(self.review, self.rectangle)

@@ -57,7 +57,10 @@ class StateRing:
         self._bytes -= len(self._states.pop(frame, b""))
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
-        """Return a frame that stepping back needs, and a state to drop (or None); None if ready."""
+        """Return a frame whose state steps back from ``frame`` will need, and a state to drop.
+
+        The state to drop may be None. Return None if no further state is needed now.
+        """
         if not keyframes or (frame - 2) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step back already has many frames to run
         size = self._bytes // len(self._states) if self._states else 1
@@ -171,7 +174,7 @@ class Restorer:
     def reach(self, line: LineReader, frame: int, way: Way = SHOWN) -> Frame | None:
         """Put the core to ``frame``, at least 1, of a line; return its picture.
 
-        Raises TimelineError if the core does not repeat the recording, ReplayStopped if stopped.
+        Raises TimelineError if the core plays other frames, ReplayStopped if ``progress`` stops it.
         """
         before = _drawn_before(line, frame) if way.picture else frame
         first, latest = begins_of(line, frame, before - 1)
@@ -242,8 +245,7 @@ class Restorer:
         return True
 
     def come_back(self, line: LineReader, frame: int, state: bytes, way: Way) -> bool:
-        """Put the core to ``frame``, or load ``state`` and return False if that fails or is
-        slow."""
+        """Put the core to ``frame``; if that fails or is slow, load ``state`` and return False."""
         ram = self._pipeline.memory.ram.copy()
         stands = not way.replays or frame - line.load_before(frame) <= _REPLAYED_FRAMES
         try:

@@ -104,7 +104,7 @@ class Shortcuts(QObject):
         self._give(key)
 
     def holder(self, keys: str, other_than: str = "") -> KeyedCommand | None:
-        """Return a command with these keys in the scope of ``other_than``, or None."""
+        """Return another command with these keys in the scope of ``other_than``, or None."""
         wanted, scope = _normal(keys), scope_of(other_than)
         others = (each for each in self._commands.values() if each.key != other_than)
         rivals = (each for each in others if scope_of(each.key) == scope)

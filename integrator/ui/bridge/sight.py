@@ -34,7 +34,7 @@ class Sight(QObject):
         return ui.is_in_sight(self._view)
 
     def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
-        """Call ``show`` with each value of ``signal`` in sight, else with the newest one later."""
+        """Call ``show`` with a signal's values; out of sight, with the newest once it appears."""
 
         def take(*values: object) -> None:
             self._held.pop(show, None)

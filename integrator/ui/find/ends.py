@@ -248,7 +248,7 @@ class EndsView(ResultsView[EndCondition]):
         )
 
     def _show_tested(self, tested: tuple[list[EndCondition], Searched]) -> None:
-        """Show conditions if still about the session's line, whose newest cut may be unknown."""
+        """Show conditions if they are about the session's line, which may have been cut since."""
         found, self._searched = tested
         newest, ends = self._searched
         self._bridge.ask(

@@ -277,7 +277,7 @@ class ChangesModel(ui.RowsModel[NumberChange]):
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
     copy of the recording while the game runs, places of the picture in a hidden core. The screen
-    outlines them until the dialog is closed. ``moved`` is the signal of the timeline's facts."""
+    outlines them until the dialog and its work end. ``moved`` signals new facts of the timeline."""
 
     moved: SignalInstance
     _causes: Causes | None = None

@@ -43,7 +43,7 @@ class AuditModel(ui.RowsModel[Trap]):
 
 
 class AuditView(PanelView):
-    """Audits selected movies, or all, and probes, which a temporary folder records."""
+    """Audits selected movies, or all, and probes, which are recorded in a temporary folder."""
 
     def _set_up(self) -> None:
         self.model = AuditModel(self)

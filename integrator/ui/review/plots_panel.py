@@ -32,7 +32,7 @@ def series_text(name: str) -> str:
 
 
 class PlotsView(PanelView):
-    """Plots of selected series, and questions about a range of frames."""
+    """Plots of selected series, read only if frames were added, and questions about a range."""
 
     def _set_up(self) -> None:
         self._names: Sequence[str] = ()

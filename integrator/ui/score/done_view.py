@@ -21,7 +21,7 @@ from integrator.ui.score.reward_view import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.window_context import PanelView
 
-LampRole = Qt.ItemDataRole.UserRole + 2  # True if the condition held at the newest frame
+LampRole = Qt.ItemDataRole.UserRole + 2  # True if it held at the newest frame; None if unknown
 _NumberRole = Qt.ItemDataRole.UserRole + 3
 
 DoneColumn = IntEnum("DoneColumn", "WHAT MEASUREMENT OP REFERENCE", start=0)

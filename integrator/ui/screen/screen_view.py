@@ -379,7 +379,7 @@ class ScreenView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 - Qt's signature
-        """Let Tab play if it is a button; Shift+Tab moves the focus, unless both play."""
+        """Let Tab play if it is a button's key; Shift+Tab moves the focus, unless both play."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)

@@ -71,7 +71,7 @@ class TrendLine(QWidget):
         self.show_values(())
 
     def show_values(self, values: Sequence[float], marks: Sequence[int] = ()) -> None:
-        self.values, self._marks = values, marks
+        self.values, self._marks = values, marks  # marks are indices of values
         self.update()
 
     def paintEvent(self, _event: object) -> None:

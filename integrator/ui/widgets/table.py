@@ -89,7 +89,7 @@ def drop_menu(button: QPushButton | QToolButton, fill: Callable[[RowMenu], objec
 def show_row_menus(
     view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None], *heads: QHeaderView
 ) -> None:
-    """Open a row's menu at a right click on it or its header in ``heads``; a selection stays."""
+    """Open a row's menu at a right click on it or its header in ``heads``; its selection stays."""
 
     def open_menu(clicked: QAbstractItemView, where: QPoint) -> None:
         cell = view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)

@@ -67,7 +67,7 @@ def check_integration(
 ) -> tuple[Finding, ...]:
     """Return all findings on a directory, errors first.
 
-    ``live`` runs the game and notes its exactness; ``accept`` updates the values of expectations.
+    ``live`` runs the game, and ``note`` gets its exactness; ``accept`` updates expected values.
     """
     try:
         integration = load_integration(directory)

@@ -295,7 +295,7 @@ def _observations(
 
 
 def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
-    """Run at random with restarts, note sizes of pictures, and return the first script error."""
+    """Run at random with restarts; return the first script error. ``drawn`` gets picture sizes."""
     generator = np.random.default_rng(0)
     groups = session.game.actions.groups
     held: list[int] = []

@@ -17,7 +17,7 @@ CoreRow: TypeAlias = dict[str, Any]
 """A system as ``--json`` prints it.
 
 ``wanted`` are the possible files of a missing core, ``bios`` its BIOS files with a ``text`` for
-people, and ``subsystems`` its games of several files, of which some are ``required``.
+people, and ``subsystems`` its kinds of games of several files, of which some are ``required``.
 """
 
 
@@ -84,7 +84,7 @@ class SubsystemChoice:
     subsystem: Subsystem
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
-        """Return the files in order, None for optional ones left out; None if they do not fit."""
+        """Return files in the subsystem's order, None for one left out; None if they do not fit."""
         return _placed(self.subsystem.files, tuple(files))
 
 

@@ -248,7 +248,7 @@ class SideBySide(ui.Dialog):
         super().__init__(parent, self.tr("Two movies side by side"))
         self._pair: MoviePair | None = None
         self._wanted: int | None = None
-        self._background = background
+        self._background = background  # its thread goes on after the dialog
         self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
         self.facts = [ui.role_label("", "secondary", wraps=True) for _ in paths]
         across, name = Qt.Orientation.Horizontal, self.tr("Frame of both movies")

@@ -29,11 +29,11 @@ _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """A movie's result: a text, its role (good, bad, warn or link), and known ``totals``."""
+    """A movie's result: a text, its role (good, bad, warn or link), and total rewards."""
 
     text: str = ""
     role: str = "link"
-    totals: tuple[float, ...] = ()
+    totals: tuple[float, ...] = ()  # of each player; empty while unknown
     done: bool = False
 
     @classmethod
@@ -70,7 +70,7 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.all: tuple[MovieInfo, ...] = ()
-        self._results: dict[Path, MovieResult] = {}
+        self._results: dict[Path, MovieResult] = {}  # kept when the folder is read again
         self._sorted = (MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
         self._filter = RowFilter()
         self._places: dict[Path, int] = {}
