@@ -34,7 +34,7 @@ class Side:
     """The changes of a number in one direction; ``usual`` is the most common step.
 
     ``same`` is the share of the usual step, and ``steps`` are the three most common ones.
-    ``step_bits`` is the median step in bits, in units of the greatest divisor of all steps.
+    ``step_bits`` is the median step in bits, in units of the steps' greatest common divisor.
     """
 
     count: int
@@ -71,7 +71,7 @@ class Traits:
 
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the median time between changes in frames, and ``even`` the share of intervals
-    about as long. ``reset_jumps``, 0 to 1, measures how many other bytes jump around restarts.
+    about as long. ``restart_jumps``, 0 to 1, measures how many other bytes jump around restarts.
     ``other_jumps``, 0 to 1, measures the same around the other changes. ``companions`` counts the
     bytes that change on the same frames, and ``copies`` the readings that have the same values,
     this one included; ``among`` counts all readings of the play. ``is_record`` is true if the
@@ -87,7 +87,7 @@ class Traits:
     restarts: int
     interval: float
     even: float
-    reset_jumps: float = 0.0
+    restart_jumps: float = 0.0
     companions: int = 1
     is_record: bool = False
     screen: ScreenNumber | None = None
@@ -216,7 +216,7 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
         restarts=int(back.sum()),
         interval=middle,
         even=even,
-        reset_jumps=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
+        restart_jumps=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
         other_jumps=float(turmoil[rows[~back] - 1].mean()) if not back.all() else 0.0,
     )
 
@@ -243,7 +243,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("drawn_inside", "It is not at an edge.", lambda t: t.is_seen and t.drawn.is_inside),
     Trait("read", "The screen shows its digits.", lambda t: t.read),
     Trait("read_whole", "The screen shows several digits.", lambda t: t.read * (t.high > 9)),
-    Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.reset_jumps),
+    Trait("renewal", "It goes back to its start while many bytes jump.", lambda t: t.restart_jumps),
     Trait("counts_up", "It counts lives that were lost.", lambda t: t.is_turned),
     # These two count from 0, or from a lowest value below 0, such as -1 for no life.
     Trait("high", "It needs more than one digit.", lambda t: t.high - min(t.low, 0) > 9),
