@@ -19,7 +19,7 @@ from integrator.ui import widgets as ui
 
 MAX_RECENT = 10
 
-LAYOUT_VERSION = 3  # raised when docks are added or moved, as old layouts would not fit
+LAYOUT_VERSION = 3  # raise it when docks are added or moved: old layouts would not fit
 _LAYOUTS = f"layout-{LAYOUT_VERSION}"
 
 T = TypeVar("T")

@@ -255,10 +255,7 @@ def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
 def _similarity(
     play: ScoredPlay, memory: Memory, rows: list[int]
 ) -> tuple[NDArray[np.float64], float]:
-    """Return the similarity of contexts, float64 (rows, rows), and of any two moments.
-
-    It is the share of their bytes that are equal.
-    """
+    """Return the share of equal bytes of contexts, float64 (rows, rows), and of any two moments."""
     random = np.random.default_rng(OFTEN)
     moments = np.unique(random.integers(1, max(2, play.frames), _LOOKED_AT)).tolist()
     before = np.array([memory(frame - 1) for frame in moments])

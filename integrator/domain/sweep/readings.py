@@ -105,7 +105,7 @@ BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
 )
 """Each bit of a byte, the two halves, and other masks of the integrations in stable-retro.
 
-The 1,068 data.json files of version 1.0.1 have 45 masks: 43 are in this list, one is a ``d``.
+The 1,068 data.json files of version 1.0.1 have 45 masks: 43 are here, one is a low half as a ``d``.
 """
 
 FLOATS: Final = (FloatType(">"), FloatType("<"))

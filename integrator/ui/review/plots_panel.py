@@ -66,7 +66,7 @@ class PlotsView(PanelView):
         self._bridge.ending.connect(self.canvas.dispose)
         ready, cursor = self._bridge.readout_ready, self.canvas.show_cursor
         ready.connect(self._live.touch)
-        self._sight.follow(ready, lambda result: cursor(result.number))
+        self._sight.follow(ready, lambda result: cursor(result.number))  # on every frame
 
     def _build_range_bar(self) -> QWidget:
         bar = ui.FlowBox()

@@ -19,7 +19,7 @@ def shown_text(text: str) -> str:
 
 
 class Highlighter(QtGui.QSyntaxHighlighter):
-    """Colors a language: ``colors`` maps groups of ``tokens`` to the theme's. Keywords are bold."""
+    """Colors a language: ``colors`` has the theme's token of each group. Keywords are bold."""
 
     tokens: re.Pattern[str]
     colors: Mapping[str, str]
