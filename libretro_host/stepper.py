@@ -130,13 +130,11 @@ class Reduction:
         self.shape = (new_height, new_width) if gray else (new_height, new_width, 3)
         fields = (width, height, new_width, new_height, gray)
         self._wanted = ORIGINAL.ffi.new("lh_reduction *", fields)
-        self._made = np.empty(self.shape, np.uint8)
-        self._task: Any = None
 
-    def join(self, task: Any, *, maxpool: bool) -> None:
-        """Let the task of a stepper reduce its last picture, if it has run all frames ahead."""
-        self._task, task.reduction, task.maxpool = task, self._wanted, maxpool
-        task.reduced = ORIGINAL.ffi.from_buffer("uint8_t[]", self._made)
+    def join(self, task: Any, out: NDArray[np.uint8], *, maxpool: bool) -> None:
+        """Let a stepper's task reduce its last picture into ``out``, once it has run all frames."""
+        task.reduction, task.maxpool = self._wanted, maxpool
+        task.reduced = ORIGINAL.ffi.from_buffer("uint8_t[]", out)
 
     def reduce(
         self,
@@ -146,9 +144,6 @@ class Reduction:
     ) -> NDArray[np.uint8]:
         """Return the reduced picture, in ``out`` if given; with ``older``, brighter pixels win."""
         made = np.empty(self.shape, np.uint8) if out is None else out
-        if self._task and self._task.state == WHOLE:
-            made[...] = self._made
-            return made
         ffi = ORIGINAL.ffi
         other = ffi.NULL if older is None else ffi.from_buffer("uint8_t[]", older)
         pixels, result = (ffi.from_buffer("uint8_t[]", each) for each in (newest, made))

@@ -21,7 +21,7 @@ from integrator.env.game_env import GameEnv, seed_of, whole_number
 from integrator.env.observations import Masks, Observation, empty, mapped
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.processes.worker_process import WorkerProcess
-from libretro_host.stepper import Reduction
+from libretro_host.stepper import WHOLE, Reduction
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,30 +75,34 @@ class Observer:
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
-        self._depth = options.stack
-        self.reduction: Reduction | None = None
-        single = picture
-        if options.maxpool or options.grayscale or options.resize:
-            size = (picture[0], picture[1])
-            self.reduction = Reduction(size, options.resize, gray=options.grayscale)
-            single = self.reduction.shape
-        self.shape = single if options.stack == 1 else (options.stack, *single)
-        self._maxpool = options.maxpool
+        size = (picture[0], picture[1])
+        self._reduction = Reduction(size, options.resize, gray=options.grayscale)
+        single, self._maxpool = self._reduction.shape, options.maxpool
         stacked = options.stack if options.stack > 1 else 0
+        self.shape = (stacked, *single) if stacked else single
         self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
+        self._task: Any = None
+        self._lent: Pixels | None = None
+
+    def lend(self, task: Any, out: Pixels) -> None:
+        """Let a stepper's ``task`` write the next observation's picture into ``out``.
+
+        That may last until the emulator's thread does other work, also after Ctrl+C.
+        """
+        self._task, self._lent = task, out
+        self._reduction.join(task, self._newest(out), maxpool=self._maxpool)
+
+    def _newest(self, out: Pixels) -> Pixels:
+        return out[-1] if len(self.kept) else out
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` starts an episode with a new stack."""
-        target = out if self._depth == 1 else self.kept[-1]
-        self.kept[:-1] = self.kept[1:]
-        if self.reduction is None:
-            target[...] = newest
-        else:
-            self.reduction.reduce(newest, older if self._maxpool else None, target)
-        if self._depth > 1:
-            if first:
-                self.kept[:] = target
-            out[...] = self.kept
+        if out is not self._lent or self._task.state != WHOLE:
+            self._reduction.reduce(newest, older if self._maxpool else None, self._newest(out))
+        self._lent = None
+        if len(self.kept):
+            out[:-1] = out[-1] if first else self.kept[1:]
+            self.kept[...] = out
 
 
 StepResult = tuple[float, bool, bool, dict[str, Any]]  # Reward, terminated, truncated, info.
@@ -130,8 +134,6 @@ class AgentEnv(GameEnv):
         needs_python = "ram" in self._kinds or self._recording
         needs_last = preprocessing.maxpool and ahead == 1
         self.task = None if needs_python or needs_last else self.emulator.task
-        if self.task and self._observer.reduction:
-            self._observer.reduction.join(self.task, maxpool=preprocessing.maxpool)
         self._steps = 0
 
     def reset(
@@ -167,12 +169,14 @@ class AgentEnv(GameEnv):
             self._guard.end()
         return result
 
-    def ask(self, masks: Masks) -> bool:
+    def ask(self, masks: Masks, into: Observation) -> bool:
         """Prepare the :attr:`task` for the frames of the next `play`; return False if it cannot."""
         if not self.task:
             return False
         with self._guard:
             self._guard.step()
+        if "image" in self._kinds:
+            self._observer.lend(self.task, into if self._only is not None else into["image"])
         self._next = self._first(masks)
         return self.emulator.look_ahead(self._next, masks)
 
@@ -225,8 +229,8 @@ class AgentEnv(GameEnv):
                 self._recording.add(held, last=scored.done)
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
-        self._picture, self.rewards = picture, scored.rewards
-        self._show(picture, older, scored.values, into)
+        self.rewards = scored.rewards
+        self._show(self._keep(picture), older, scored.values, into)
         self._steps += 1
         is_last = self._steps == self._options.max_steps
         return total, done, is_last and not done, dict(scored.values)
@@ -328,7 +332,7 @@ class IsolatedEnv:
     def set_wrapper_attr(self, name: str, value: Any) -> None:
         self.call("set_wrapper_attr", name, value)
 
-    def ask(self, masks: Masks) -> bool:
+    def ask(self, masks: Masks, _: Observation = None) -> bool:
         """Begin the step that :meth:`play` ends, and return True. Raises SessionError as `call`."""
         self._check_answered()
         self._asked = True

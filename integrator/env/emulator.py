@@ -354,11 +354,12 @@ class Starts:
         movie = made.comparable(read_movie(path, movie_consoles()))
         if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
-        others = f"it is of {movie.players} players" if movie.inputs[:, players:].any() else ""
-        if doubt := next(filter(None, [*movie.warnings, movie.training_warning, others]), ""):
+        movie = movie.up_to(int(frame), players)
+        beyond = (names := movie.beyond(players)) and f"this environment cannot press {names}"
+        if doubt := next(filter(None, [*movie.warnings, beyond]), ""):
             raise MovieError(f"{path}: {doubt}; use another movie")
         refuse_other(movie, made.rom, made.core, "use another movie")
-        for row, masks in enumerate(movie.inputs[:frame, :players].tolist()):
+        for row, masks in enumerate(movie.inputs.tolist()):
             if row == 0:
                 emulator.begin(movie.state or emulator.read_state(POWER_ON), str(path), masks)
             else:

@@ -266,9 +266,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         raw = self.emulator.read_state(POWER_ON) if state is None else state
         with self._guard:
             self._guard.begin()
-            self._picture = self.emulator.begin(raw, name, masks)
+            picture = self._keep(self.emulator.begin(raw, name, masks))
             self._guard.end()
-            return self._observation(self._picture, self.emulator.values())
+            return self._observation(picture, self.emulator.values())
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
@@ -278,7 +278,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Do as :meth:`step`, with a button mask for each player instead of an action."""
         with self._guard:
             self._guard.step()
-            self._picture = picture = self.emulator.run(masks)
+            picture = self._keep(self.emulator.run(masks))
             scored = self.emulator.score()
             if self._recording:
                 self._recording.add(masks, last=scored.done)
@@ -286,6 +286,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
             seen = self._observation(picture, scored.values)
             self._guard.end()
         return seen, scored.rewards[0], scored.done, False, {**scored.values}
+
+    def _keep(self, picture: Pixels) -> Pixels:
+        """Keep a step's picture for `render`, which threads may call while the next step runs."""
+        self._picture = picture.copy() if self.render_mode else picture
+        return picture
 
     def _observation(self, picture: Pixels, values: Mapping[str, int]) -> Observation:
         if self._only is not None:
@@ -351,7 +356,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     def _put_back(self, state: EnvState) -> None:
         self.emulator.restore(state.emulator)
-        self._picture, self.rewards = self.emulator.picture, state.rewards
+        self._keep(self.emulator.picture)
+        self.rewards = state.rewards
         if state.random:
             self.np_random.bit_generator.state = json.loads(state.random)
 

@@ -189,7 +189,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             masks = self._checked(range(self.num_envs), chosen)
             self._guard.step()
             ahead = len(self._tasks) > 0
-            begun = [i for i, each in enumerate(masks) if each and self.envs[i].ask(each)]
+            begun = [i for i, each in enumerate(masks) if each and self.envs[i].ask(each, parts[i])]
             if begun and ahead:
                 self._crew.run(self._tasks)
                 begun = [index for index in begun if self._tasks[index].state == WHOLE]

@@ -8,6 +8,7 @@ import json
 import shutil
 import threading
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -186,23 +187,39 @@ def test_an_environment_whose_step_was_interrupted_is_not_stepped_by_send(
         ours.send(idle[:1], ids=[0])
 
 
-def test_threads_write_into_pictures_that_the_emulators_own(
-    opened: list[Any], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("stack", [1, 2])
+def test_pictures_stay_while_a_thread_may_write_into_them(
+    opened: list[Any], monkeypatch: pytest.MonkeyPatch, stack: int
 ) -> None:
     """Ctrl+C ends a step while threads still run its frames."""
-    ours = vector(opened, demo_game())
+    ours = vector(opened, demo_game(), stack=stack)
     ours.reset()
+    buffers = ours._buffers
+    made: list[tuple[int, weakref.ref[Any]]] = []
+
+    def noted() -> Any:
+        pictures = buffers()
+        ends = [each.ctypes.data + each.nbytes for each in pictures]
+        made.extend((end, weakref.ref(pictures)) for end in ends)
+        return pictures
 
     def interrupt(_: Any) -> None:
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(ours, "_buffers", noted)
     monkeypatch.setattr(ours._crew, "run", interrupt)
     with contextlib.suppress(KeyboardInterrupt):
         ours.step(np.zeros(ours.action_space.shape or (), np.int8))
-    for env, task in zip(ours.envs, ours._tasks, strict=True):
+    gc.collect()
+    for env, task, (end, pictures) in zip(ours.envs, ours._tasks, made, strict=True):
         assert isinstance(env, AgentEnv)
-        into = int(ORIGINAL.ffi.cast("uintptr_t", task.into))
-        assert into == env.emulator._spare.ctypes.data
+        assert _address(task.into) == env.emulator._spare.ctypes.data
+        assert _address(task.reduced) == end - env.emulator._spare.nbytes
+        assert pictures() is not None
+
+
+def _address(pointer: Any) -> int:
+    return int(ORIGINAL.ffi.cast("uintptr_t", pointer))
 
 
 @pytest.mark.parametrize("skip", [1, 4])

@@ -9,6 +9,7 @@ import shutil
 import time
 import warnings
 import weakref
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -188,9 +189,9 @@ _ROW = "|0|........|........||\n"
 @pytest.mark.parametrize(
     ("head", "row", "fault"),
     [
-        ("", "|1|........|........||", "training cannot press reset"),
+        ("", "|1|........|........||", "cannot press reset"),
         ("savestate 00\n", _ROW, "starts from an FCEUX savestate"),
-        ("", "|0|........|.......A||", "it is of 2 players"),
+        ("", "|0|........|.......A||", "cannot press player 2"),
         ("romChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n", _ROW, "with another ROM"),
     ],
     ids=["reset", "savestate", "players", "rom"],
@@ -203,8 +204,58 @@ def test_a_movie_that_would_begin_elsewhere_is_no_start(
     with integrator.make_env(demo_game(), states=[(movie, 9)]) as env:
         env.reset()
     movie.write_text(f"version 3\nport1 1\n{head}{_ROW * 5}{row}\n")
+    if not head:
+        integrator.make_env(demo_game(), states=[(movie, 5)]).close()
     with pytest.raises(MovieError, match=f"m.fm2: .*{fault}.*; use another movie"):
         integrator.make_env(demo_game(), states=[(movie, 6)])
+
+
+def test_rendering_during_a_step_shows_the_picture_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Threads may render while a step that was sent runs."""
+    with AgentEnv(demo_game(), Preprocessing(4), render_mode="rgb_array") as env:
+        env.reset()
+        before, run, shown = env.render(), env.emulator.run, []
+
+        def rendering(masks: tuple[int, ...]) -> Any:
+            picture = run(masks)
+            shown.append(env.render())
+            return picture
+
+        monkeypatch.setattr(env.emulator, "run", rendering)
+        env.step(env.action_space.sample())
+        np.testing.assert_array_equal(shown, [before] * 4)
+        assert (env.render() != before).any()
+
+
+def test_a_player_of_another_movie_presses_nothing_in_a_start(tmp_path: Path) -> None:
+    two, one = tmp_path / "two.fm2", tmp_path / "one.fm2"
+    two.write_text("version 3\nport1 1\n" + "|0|........|R......A||\n" * 9)
+    one.write_text("version 3\n" + "|0|........||\n" * 9)
+    begun = []
+    for before in ([], [(two, 9)]):
+        with integrator.make_env(demo_game(), players=2, states=[*before, (one, 9)]) as env:
+            assert env._starts is not None
+            begun.append(env._starts._read((one, 9)))
+    assert begun[0] == begun[1]
+
+
+def test_a_movie_of_another_rom_whose_hashes_come_later_is_no_start(tmp_path: Path) -> None:
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        session.record(tmp_path / "m.bk2")
+        session.advance(frames=9)
+        session.stop_recording()
+        movie = session.game.read_movie(tmp_path / "m.bk2")
+    assert movie.ram_hashes is not None
+    movie.ram_hashes.rows[:] = 9
+    movie = replace(movie, rom_hash="0" * 40, core=None)
+    with (
+        patch("integrator.env.emulator.read_movie", return_value=movie),
+        pytest.raises(MovieError, match="with another ROM"),
+    ):
+        integrator.make_env(demo_game(), states=[(tmp_path / "m.bk2", 6)])
 
 
 def test_a_start_of_a_movie_has_the_recorded_memory(tmp_path: Path) -> None:
