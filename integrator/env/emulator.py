@@ -249,7 +249,9 @@ class Emulator:
     @property
     def picture(self) -> Pixels:
         """The newest picture, for reading until the next frame but one."""
-        return self._turned(self._last)
+        if not self._turns:
+            return self._last
+        return np.ascontiguousarray(np.rot90(self._last, self._turns))
 
     def ram(self) -> Pixels:
         return self._host.read_ram()
@@ -283,9 +285,6 @@ class Emulator:
         """
         self._pack(self._inputs, 0, *held, *masks * (self._ahead - 1))
         return self._stepper.look_ahead(self._spare if self._ahead == 1 else None)
-
-    def _turned(self, pixels: Pixels) -> Pixels:
-        return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels
 
     def score(self) -> FrameScore:
         """Score the frame that was just run, exactly once. Raises ScriptError."""

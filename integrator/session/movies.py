@@ -1,9 +1,8 @@
 """The movies of a session: the one that is being recorded, and the one that is being played."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -67,14 +66,23 @@ class Playback:
 
     def check(self, first_frame: int, frames: int) -> bool:
         """Return True if RAM differs from the recording for the first time in this chunk."""
-        if self.desync_row is not None:
+        if self.desync_row is not None or (hashes := self.movie.ram_hashes) is None:
             return False
+        first = first_frame - self.first_frame
+        part = slice(*np.searchsorted(hashes.rows, [first, first + frames]).tolist())
         # RAM may differ in the middle of a chunk, and be as recorded again at its end.
-        for frame in range(first_frame, first_frame + frames):
-            if self.movie.differs(frame - self.first_frame, partial(self._log.ram, frame)):
-                self.desync_row = frame - self.first_frame
-                return True
-        return False
+        seen = _hashes(self._log, (self.first_frame + hashes.rows[part]).tolist())
+        pairs = zip(hashes.rows[part].tolist(), hashes.digests[part].tolist(), strict=True)
+        self.desync_row = next((row for row, digest in pairs if next(seen) != digest), None)
+        return self.desync_row is not None
+
+
+def _hashes(log: Timeline, frames: Sequence[int]) -> Iterator[int]:
+    """Return the hash of RAM after each of ascending ``frames``; a small RAM is read at once."""
+    if len(frames) < 2 or log.ram_bytes > 8 << 10:
+        return (ram_hash(log.ram(frame)) for frame in frames)
+    ram = log.ram_range(frames[0], frames[-1] + 1)
+    return (ram_hash(ram[frame - frames[0]]) for frame in frames)
 
 
 HASH_EVERY_FRAMES = 60  # distance of hashed frames where RAM is too large to hash all
@@ -116,11 +124,11 @@ class MovieIdentity:
         every = log.ram_bytes <= (256 if frames == 1 else 8) << 10
         last = first_frame + frames - 1
 
-        def is_hashed(number: int) -> bool:
-            return every or number % HASH_EVERY_FRAMES == 0 or first_frame < number == last
-
         numbers = range(first_frame, last + 1)
-        return [ram_hash(log.ram(number)) if is_hashed(number) else None for number in numbers]
+        ends = {last} if frames > 1 else set()
+        hashed = [n for n in numbers if every or n % HASH_EVERY_FRAMES == 0 or n in ends]
+        found = dict(zip(hashed, _hashes(log, hashed), strict=True))
+        return [found.get(number) for number in numbers]
 
     def writer(
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
