@@ -104,11 +104,11 @@ def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
     with open_session(job.game) as session:
         # Row 0 is the idle frame of the reset, so one more row is played.
         played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
-        if played.desync_row is not None:
-            raise MovieError(f"{path}: out of step from row {played.desync_row} on; leave it out")
         log = session.timeline.log
         done = log.done(2, played.stop)
         frames = int(done.argmax()) + 1 if done.any() else len(done)
+        if played.desync_row is not None and played.desync_row <= frames:
+            raise MovieError(f"{path}: out of step from row {played.desync_row} on; leave it out")
         rewards = log.rewards(2, played.stop)[:frames, 0]
         return [(float(np.sum(rewards, dtype=np.float64)), -(-frames // FRAMES_A_STEP))]
 

@@ -123,9 +123,12 @@ def test_a_movie_out_of_step_has_no_score(
     [job] = jobs_of(trial, AGENT, "Start")
     [played] = play_job(job)
     movie = Path(str(played.movie))
-    monkeypatch.setattr("integrator.domain.movies.model.ram_hash", lambda _: 0)
+    monkeypatch.setattr("integrator.session.movies.ram_hash", lambda _: 0)
     ended = play_level(LevelJob(game, "Start", movie=movie))
     assert ended.error == f"{movie}: out of step from row 60 on; leave it out"
+    done = {"variables": {"frame_counter": {"op": "greater-or-equal", "reference": 0}}}
+    (game / "scenario.json").write_text(json.dumps({"done": done}))
+    assert play_level(LevelJob(game, "Start", movie=movie)).steps == (1,), "it is over before"
 
 
 def test_a_killed_run_goes_on_from_its_file(levels: Path, tmp_path: Path) -> None:
