@@ -60,7 +60,6 @@ class Stepper:
         self._rows = np.zeros((frames + 1, sum(length for _, length in ranges)), np.uint8)
         self.inputs, self.captured = np.zeros(frames * ports, np.uint16), self._rows[0]
         self._room = np.empty((2, *view.shape), np.uint8)
-        self._into: NDArray[np.uint8] | None = None
         self._shim, self._core, self._from_buffer = shim, core, ffi.from_buffer
         lists = [ffi.new("lh_range[]", list(each)) for each in (ranges, watched)]
         self._watch = ffi.new("lh_watch *", (lists[1], len(watched), self._rows.shape[1], -1))
@@ -83,9 +82,6 @@ class Stepper:
         Of frames that were run ahead, only the last two have a view. Return True if ``pixels`` is
         unchanged because the core drew nothing. Raises HostError.
         """
-        if pixels is self._into and self.task.state == WHOLE:  # a crew has written them
-            self._into, self.task.taken = None, 1
-            return bool(self._result.repeats)
         code = ORIGINAL.lib.lh_next(self.task, self._from_buffer("uint8_t[]", pixels))
         if code:
             if code == ORIGINAL.lib.LH_SHUTDOWN:
@@ -96,12 +92,12 @@ class Stepper:
     def look_ahead(self, into: NDArray[np.uint8] | None) -> bool:
         """Let the next crew run the frames; return False if it might run too many.
 
-        A single frame's view may be written ``into`` the array that :meth:`run` will be given.
+        A single frame's view may be written ``into`` the array that :meth:`run` will be given, and
+        that the caller keeps.
         """
         task = self.task
         if task.ahead > 1 and self._watch.calm <= 0:
             return False
-        self._into = into
         task.into = ORIGINAL.ffi.NULL if into is None else self._from_buffer("uint8_t[]", into)
         task.state = _WANTED
         return True

@@ -81,6 +81,7 @@ class Observer:
         stacked = options.stack if options.stack > 1 else 0
         self.shape = (stacked, *single) if stacked else single
         self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
+        self._newest: Any = -1 if stacked else ...  # the newest picture's place in an observation
         self._task: Any = None
         self._lent: Pixels | None = None
 
@@ -90,15 +91,12 @@ class Observer:
         That may last until the emulator's thread does other work, also after Ctrl+C.
         """
         self._task, self._lent = task, out
-        self._reduction.join(task, self._newest(out), maxpool=self._maxpool)
-
-    def _newest(self, out: Pixels) -> Pixels:
-        return out[-1] if len(self.kept) else out
+        self._reduction.join(task, out[self._newest], maxpool=self._maxpool)
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` starts an episode with a new stack."""
         if out is not self._lent or self._task.state != WHOLE:
-            self._reduction.reduce(newest, older if self._maxpool else None, self._newest(out))
+            self._reduction.reduce(newest, older if self._maxpool else None, out[self._newest])
         self._lent = None
         if len(self.kept):
             out[:-1] = out[-1] if first else self.kept[1:]
@@ -328,9 +326,6 @@ class IsolatedEnv:
     def _check_answered(self) -> None:
         if self._asked:
             raise SessionError("the last step was interrupted; call reset() first")
-
-    def set_wrapper_attr(self, name: str, value: Any) -> None:
-        self.call("set_wrapper_attr", name, value)
 
     def ask(self, masks: Masks, _: Observation = None) -> bool:
         """Begin the step that :meth:`play` ends, and return True. Raises SessionError as `call`."""

@@ -353,12 +353,17 @@ class Starts:
         movie = made.comparable(read_movie(path, movie_consoles()))
         if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
-        movie = movie.up_to(int(frame), players)
-        beyond = (names := movie.beyond(players)) and f"this environment cannot press {names}"
-        if doubt := next(filter(None, [*movie.warnings, beyond]), ""):
-            raise MovieError(f"{path}: {doubt}; use another movie")
-        refuse_other(movie, made.rom, made.core, "use another movie")
-        for row, masks in enumerate(movie.inputs.tolist()):
+        inputs = {f"player {at + 1}": movie.inputs[:, at] for at in range(players, movie.players)}
+        beyond = [name for name, each in {**movie.axes, **inputs}.items() if each[:frame].any()]
+        beyond += sorted({each.kind for each in movie.events if each.row < frame})
+        doubts = [*movie.warnings, *(f"this environment cannot press {each}" for each in beyond)]
+        if doubts:
+            raise MovieError(f"{path}: {doubts[0]}; use another movie")
+        is_compared = movie.ram_hashes is not None and (movie.ram_hashes.rows < frame).any()
+        compared = movie if is_compared else replace(movie, ram_hashes=None)
+        refuse_other(compared, made.rom, made.core, "use another movie")
+        at_rest = ((0, 0), (0, max(0, players - movie.players)))
+        for row, masks in enumerate(np.pad(movie.inputs[:frame, :players], at_rest).tolist()):
             if row == 0:
                 emulator.begin(movie.state or emulator.read_state(POWER_ON), str(path), masks)
             else:

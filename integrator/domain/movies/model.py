@@ -4,7 +4,7 @@ import hashlib
 import re
 import string
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal
 
@@ -162,31 +162,11 @@ class Movie:
         at = int(np.searchsorted(hashes.rows, row))
         return row in hashes.rows[at : at + 1] and ram_hash(ram()) != int(hashes.digests[at])
 
-    def up_to(self, frame: int, players: int) -> "Movie":
-        """Return the first ``frame`` rows, of at least ``players``, without later players at rest.
-
-        Inputs and hashes of later rows are left out; without any hash, ``ram_hashes`` is None.
-        """
-        pressing = np.flatnonzero(self.inputs[:frame].any(axis=0)).tolist()
-        inputs = np.zeros((frame, max([players - 1, *pressing]) + 1), np.uint16)
-        inputs[:, : self.players] = self.inputs[:frame, : inputs.shape[1]]
-        axes = {name: each[:frame] for name, each in self.axes.items() if each[:frame].any()}
-        hashes = self.ram_hashes
-        if hashes is not None:
-            count = int(np.searchsorted(hashes.rows, frame))
-            hashes = RamHashes(hashes.rows[:count], hashes.digests[:count]) if count else None
-        events = tuple(each for each in self.events if each.row < frame)
-        return replace(self, inputs=inputs, axes=axes, ram_hashes=hashes, events=events)
-
-    def beyond(self, players: int) -> str:
-        """Return in words the inputs that ``players`` cannot press; empty if there are none."""
-        others = [f"player {number + 1}" for number in range(players, self.players)]
-        return ", ".join([*self.axes, *others, *sorted({each.kind for each in self.events})])
-
     @property
     def beyond_training(self) -> str:
         """A list in words of the inputs that training cannot press; empty if there are none."""
-        return self.beyond(2)
+        players = [f"player {number}" for number in range(3, self.players + 1)]
+        return ", ".join([*self.axes, *players, *sorted({each.kind for each in self.events})])
 
     @property
     def training_warning(self) -> str:
