@@ -116,8 +116,9 @@ class AgentEnv(GameEnv):
     def __init__(self, directory: str | Path, preprocessing: Preprocessing, **options: Any) -> None:
         self._options = preprocessing
         crop = preprocessing.crop
-        ahead = preprocessing.frame_skip
-        super().__init__(directory, **options, crop=crop and Crop(*crop), ahead=ahead)
+        ahead, pairs = preprocessing.frame_skip, preprocessing.maxpool
+        cut = crop and Crop(*crop)
+        super().__init__(directory, **options, crop=cut, ahead=ahead, pairs=pairs)
         if "image" not in self._kinds and preprocessing != Preprocessing(
             preprocessing.frame_skip, preprocessing.sticky, preprocessing.max_steps
         ):

@@ -143,22 +143,25 @@ class Emulator:
 
     ``shape`` is the shape of the agent's pictures, (height, width, 3): the picture of training is
     cut by the crop of player 1 (or ``crop``), and then rotated as the core asks. A crew may run up
-    to ``ahead`` frames at once; see :meth:`look_ahead`.
+    to ``ahead`` frames at once; see :meth:`look_ahead`. With ``pairs``, a picture stays as it is
+    for one more frame.
     """
 
-    def __init__(self, plan: SessionPlan, crop: Crop | None = None, ahead: int = 1) -> None:
+    def __init__(
+        self, plan: SessionPlan, crop: Crop | None = None, ahead: int = 1, *, pairs: bool = False
+    ) -> None:
         self.plan = plan
         self._host = host = DoubledHost()
         # Training never reopens a core, even if something of the last episode is left in it.
         request = replace(plan.request, reopen_frames=None)
         try:
             _, self._power_on = start_core(replace(plan, request=request, new_host=lambda: host))
-            self._prepare(crop, ahead)
+            self._prepare(crop, ahead, pairs)
         except BaseException:
             host.close()
             raise
 
-    def _prepare(self, crop: Crop | None, ahead: int) -> None:
+    def _prepare(self, crop: Crop | None, ahead: int, pairs: bool) -> None:
         plan, host = self.plan, self._host
         space = address_space(plan.descriptor, host.info)
         self._memory = LiveMemory(host, space)
@@ -198,7 +201,8 @@ class Emulator:
         height, width, _ = self._shape
         self.shape = (width, height, 3) if self._turns % 2 else self._shape
         # Callers may write into pictures that they get, so the newest is kept here, too.
-        self._last, self._spare = np.zeros((2, *self._shape), np.uint8)
+        self._last: Pixels = np.zeros(self._shape, np.uint8)
+        self._spare = self._last.copy() if pairs else self._last
         self._loaded: CoreState | None = None  # the present moment, if no frame has run since then
 
     @property
@@ -248,7 +252,7 @@ class Emulator:
 
     @property
     def picture(self) -> Pixels:
-        """The newest picture, for reading until the next frame but one."""
+        """The newest picture, for reading until the next frame."""
         if not self._turns:
             return self._last
         return np.ascontiguousarray(np.rot90(self._last, self._turns))

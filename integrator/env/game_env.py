@@ -156,6 +156,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         crop: Crop | None = None,
         unlimited: bool = False,
         ahead: int = 1,
+        pairs: bool = False,
     ) -> None:
         """``unlimited`` lifts the core's limits of memory and files, which an agent shares."""
         check_kinds(directory=directory, state=state, scenario=scenario)
@@ -176,7 +177,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if unlimited:
             limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
             plan = replace(plan, request=replace(plan.request, limits=limits))
-        self.emulator = Emulator(plan, crop, ahead)
+        self.emulator = Emulator(plan, crop, ahead, pairs=pairs)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             has_starts = states is not None or weights is not None

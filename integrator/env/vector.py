@@ -338,9 +338,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Set an attribute of each environment: a list or tuple has one value each."""
         each = values if isinstance(values, list | tuple) else [values] * self.num_envs
         chosen = self._one_each("values", each, self.num_envs)
-        self._each(
-            range(self.num_envs), lambda i: self.envs[i].call("set_wrapper_attr", name, chosen[i])
-        )
+        named = "set_wrapper_attr", name
+        self._each(range(self.num_envs), lambda i: self.envs[i].call(*named, chosen[i]))
 
     @property  # type: ignore[misc] # SyncVectorEnv has no setter either
     def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override] # as base
