@@ -57,7 +57,7 @@ def open_window(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="A ROM, an integration directory or its name, a .bk2 or .fm2 movie, or a .state.",
+            help="A ROM, an integration directory or its name, a movie (as .bk2), or a .state.",
             autocompletion=options.complete_games,
         ),
     ] = None,
@@ -139,9 +139,7 @@ def new(
 
 @app.command()
 def play(
-    movies: Annotated[
-        list[Path], typer.Argument(help="Movies (.bk2, .fm2), or folders of movies.")
-    ],
+    movies: Annotated[list[Path], typer.Argument(help="Movies (as .bk2), or folders of movies.")],
     game: options.GameOption = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, Field, WithJsonSchema
 from integrator.assistant.workbench import Call, CallStopped, few
 from integrator.domain.errors import ChoiceError, DomainError, SessionError
 from integrator.domain.integration.naming import is_file_name
+from integrator.domain.movies.reading import MOVIE_FORMATS
 from integrator.domain.values.memory import DataType
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult
@@ -197,7 +198,7 @@ def movies(
     folder = session.integration.directory
     if not folder.is_dir() or not call.bench.holds(folder):
         raise SessionError("movies lie in the integration's own folder: save it first")
-    suffixes = (".bk2",) if action == "record" else (".bk2", ".fm2")
+    suffixes = (".bk2",) if action == "record" else tuple(MOVIE_FORMATS)
     path = folder / (name if name.endswith(suffixes) else f"{name}.bk2")
     if action in ("record", "play") and not is_file_name(name):
         raise ChoiceError(f"{name!r} is no file name; give one, as {session.integration.name}")

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
@@ -37,7 +38,7 @@ def manual_page(group: TyperGroup) -> str:
     program = group.name or ""
     root = typer.Context(group, info_name=program, **group.context_settings)
     first = (group.help or "").partition("\n\n")[0]
-    opens = "PATH is a ROM, an integration directory, a .bk2 or .fm2 movie, or a .state."
+    opens = "PATH is a ROM, an integration directory, a movie (as .bk2), or a .state."
     lines = [
         f'.TH {program.upper()} 1 "" "{program} {integrator.__version__}" "User Commands"',
         ".SH NAME",
@@ -94,9 +95,7 @@ def _escaped(text: str) -> str:
     return f"\\&{text}" if text.startswith((".", "'")) else text
 
 
-MIME_TYPES: Final = (  # the window opens movies and states, of types defined here, and ROMs
-    *("application/x-bk2-movie", "application/x-fm2-movie", "application/x-stable-retro-state"),
-    # Types of the shared MIME database: ROMs of the consoles that have a core.
+ROM_TYPES: Final = (  # of the shared MIME database, for the consoles that have a core
     *("application/x-atari-2600-rom", "application/x-gameboy-rom"),
     *("application/x-gameboy-color-rom", "application/x-gamegear-rom", "application/x-gba-rom"),
     *("application/x-genesis-rom", "application/x-genesis-32x-rom", "application/x-n64-rom"),
@@ -114,7 +113,9 @@ def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopF
     entry = _template(f"{name}.desktop")
     entry = entry.replace("@EXEC@", " ".join(map(_quoted, program)))
     entry = entry.replace("@TRY_EXEC@", program[0].replace("\\", "\\\\"))
-    entry = entry.replace("@MIME_TYPES@", "".join(f"{each};" for each in MIME_TYPES))
+    own_types = re.findall(r'mime-type type="(.+?)"', _template(f"{name}.mime.xml"))
+    types = (*own_types, *ROM_TYPES)  # own types are those of movies and states
+    entry = entry.replace("@MIME_TYPES@", "".join(f"{each};" for each in types))
     picture = read_file(paths.shipped("resources") / "icons" / "integrator.svg", SMALL_BYTES)
     command = group.name or ""
     texts = {

@@ -23,6 +23,7 @@ from talking import Talk, talk, talking
 from integrator.assistant.playing import frame_text
 from integrator.assistant.workbench import AssistantBench, Call, CallStopped
 from integrator.commands.shared.options import DEMO_GAME, demo_game
+from integrator.domain.movies.reading import MOVIE_FORMATS
 from integrator.session.frame.result import Event
 from integrator.session.opening import open_session
 from integrator.session.scoring.rescorer import Recorded
@@ -147,6 +148,19 @@ def test_looking_keeps_written_memory(own_home: Path) -> None:
         assert "mine 77" in await say("look", variables=["mine"])
         assert "lose that" in await say.refused("look", frames=[3, 4])
         assert await say("read_memory", address="0x10") == "0x10 |u1: 77"
+
+    talk(own_home / "root", job)
+
+
+def test_a_new_movie_format_is_played(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(MOVIE_FORMATS, ".tape", MOVIE_FORMATS[".fm2"])
+
+    async def job(say: Talk) -> None:
+        await say("open_game", game=DEMO_GAME)
+        await say("save")
+        tape = own_home / "root" / DEMO_GAME / "b.tape"
+        tape.write_bytes(b"version 3\n|0|R.......||\n|0|........||\n")
+        assert "no row was compared" in await say("movies", action="play", name="b.tape")
 
     talk(own_home / "root", job)
 

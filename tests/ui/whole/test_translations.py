@@ -25,8 +25,10 @@ from ui_driver import delete_windows, open_and_wait
 
 import integrator
 from integrator import paths
+from integrator.agents.table import AGENTS
 from integrator.app import build_window, write_i_as_english
 from integrator.commands.shared.options import demo_game
+from integrator.domain.scenario.tree import OPS
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.fields import parse_number
@@ -50,10 +52,9 @@ DATA = {
     r"[|<>=]{0,2}[uidn]\d.*|0x[0-9A-F]{4}   .*": "data types, as they are written in files",
     r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT|St|Sel": "the console's buttons",
     r"[xywh]": "keys of crop",
-    r"delta|absolute|(not-|negative-)?equal|(less|greater)-(than|or-equal)": "words of scenarios",
-    r"no-op|random|jerk|brute|ppo": "names of agents, as on the command line",
+    "|".join(("delta", "absolute", "sign", *OPS)): "words of scenarios",
+    "|".join(kind.name for kind in AGENTS): "names of agents, as on the command line",
     r"Start|Level2": "start states of the game",
-    r"zero|nonzero|positive|negative|sign": "words of scenarios",
     r" ?(delta|absolute|[a-z-]*equal|op —|sign): ": "a word of scenarios before what it means",
     r"[^«»]+  \(\w+\)": "consoles",
     r"/\S*_libretro\.so": "the file of a core",
