@@ -181,24 +181,9 @@ def play(
     from integrator.commands.play.table import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    wanted = PlayOptions(
-        game=game,
-        csv=csv,
-        parquet=parquet,
-        monitor=monitor,
-        npy=npy,
-        info=info,
-        video=video,
-        lossless=lossless,
-        scale=scale,
-        audio=audio,
-        stills=png,
-        every=every,
-        ending=ending,
-        viewer=viewer,
-        jobs=jobs,
-        cluster=cluster,
-    )
+    tables = csv, parquet, monitor, npy, info
+    film = video, lossless, scale, audio
+    wanted = PlayOptions(game, *tables, *film, png, every, ending, viewer, jobs, cluster)
     listed = [movie for path in movies for movie in movies_of(path)]
     try:
         wanted.check(len(listed))

@@ -242,25 +242,23 @@ def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
         raise SessionError(f"{home / LIST}, {fault}; remove it and install again") from error
 
 
-def _refresh(home: Path) -> list[str]:
-    """Run the programs that announce the files to others, each on its folder."""
-    notes = []
+def _refresh(home: Path) -> Iterator[str]:
+    """Run the programs that announce the files to others, each on its folder; yield notes."""
     announcers = {"update-mime-database": "mime", "update-desktop-database": "applications"}
     for program, folder in announcers.items():
         command = shutil.which(program)
         if command is None:
             later = "the desktop notices at the next login"
-            notes.append(f"note: {program} is not installed here; {later}")
+            yield f"note: {program} is not installed here; {later}"
         elif (home / folder).is_dir():
             try:
                 done = children.run([command, str(home / folder)], deadline_s=60)
             except (OSError, TimeoutExpired) as error:
-                notes.append(f"note: {program} failed: {error}")
+                yield f"note: {program} failed: {error}"
                 continue
             if done.returncode:
                 reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-                notes.append(f"note: {program} failed: {reason}")
-    return notes
+                yield f"note: {program} failed: {reason}"
 
 
 def _remove_folders(home: Path, folders: list[str]) -> None:

@@ -113,21 +113,17 @@ def kinds_of(names: Sequence[str] | None) -> list[KindName] | None:
     return [each for each in known if each in names] if names else None
 
 
-def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]]:
-    """Return the candidates named by ``VARIABLE`` or ``ADDRESS:TYPE``. Raises ChoiceError."""
-    found = []
-    for name in names:
-        spec = session.integration.variables.get(name)
-        if spec is not None:
-            found.append((spec.address, spec.type))
-            continue
-        address, _, kind = name.partition(":")
-        try:
-            found.append((int(address, 0), DataType.parse(kind or "|u1")))
-        except ValueError as error:
-            cure = "an address is written as 0xFF0000:>u2"
-            raise ChoiceError(f"{name}: no variable of the game has this name; {cure}") from error
-    return found
+def target(session: Session, name: str) -> tuple[int, DataType]:
+    """Return the candidate named by ``VARIABLE`` or ``ADDRESS:TYPE``. Raises ChoiceError."""
+    spec = session.integration.variables.get(name)
+    if spec is not None:
+        return spec.address, spec.type
+    address, _, kind = name.partition(":")
+    try:
+        return int(address, 0), DataType.parse(kind or "|u1")
+    except ValueError as error:
+        cure = "an address is written as 0xFF0000:>u2"
+        raise ChoiceError(f"{name}: no variable of the game has this name; {cure}") from error
 
 
 def _plain(each: object, *names: str) -> dict[str, Any]:

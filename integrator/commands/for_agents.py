@@ -317,7 +317,7 @@ def prove(
     from integrator.commands import finding as command
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
-        found = session.prove(command.targets(session, of))
+        found = session.prove([command.target(session, each) for each in of])
     command.show_verdicts(found, as_json=as_json)
 
 

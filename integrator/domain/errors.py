@@ -4,6 +4,8 @@ import errno
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -81,6 +83,15 @@ class SessionError(DomainError):
 
 class ChoiceError(SessionError):
     """An unknown name was given; the message lists the known ones."""
+
+
+@contextmanager
+def needing(extra: str, fault: str) -> Iterator[None]:
+    """Raise SessionError with ``fault`` for a library of an extra that is missing or damaged."""
+    try:
+        yield
+    except ImportError as error:
+        raise SessionError(f'{fault}: pip install "retro-integrator[{extra}]"') from error
 
 
 def reason(error: BaseException) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from gymnasium.logger import warn
 from gymnasium.vector import AutoresetMode
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import needing
 from integrator.env.agent_env import AgentEnv, IsolatedEnv, Preprocessing
 from integrator.env.emulator import Start
 from integrator.env.game_env import GameEnv
@@ -73,12 +73,8 @@ def make_parallel_env(
     ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and the
     errors of :func:`make_env`.
     """
-    try:
+    with needing("players", "PettingZoo is not installed here"):
         from integrator.env.parallel import ParallelGames  # noqa: PLC0415 - optional
-    except ImportError as error:
-        raise SessionError(
-            'PettingZoo is not installed here: pip install "retro-integrator[players]"'
-        ) from error
     _show_crashes()
     return ParallelGames(directory, players, actions=actions, **options)
 

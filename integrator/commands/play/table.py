@@ -12,7 +12,7 @@ from typing import Any, Self, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import SessionError, needing
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.movies.model import Movie
 from integrator.domain.timeline.block import narrowest
@@ -219,13 +219,9 @@ def _cells(column: Any) -> list[Any]:
 
 def require_parquet(path: Path) -> tuple[Any, Any]:
     """Return PyArrow's modules. Raises SessionError without them; call it before any play."""
-    try:
+    with needing("parquet", f"{path}: Parquet needs PyArrow"):
         import pyarrow as pa  # noqa: PLC0415 - optional
         from pyarrow import parquet  # noqa: PLC0415 - optional
-    except ImportError as error:
-        raise SessionError(
-            f'{path}: Parquet needs PyArrow: pip install "retro-integrator[parquet]"'
-        ) from error
     return pa, parquet
 
 

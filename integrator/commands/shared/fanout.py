@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from integrator.domain.errors import SessionError, message_of
+from integrator.domain.errors import SessionError, message_of, needing
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.processes.kernel import processors
 from libretro_host.processes.worker_process import WorkerPool
@@ -101,20 +101,10 @@ def _missing(url: str) -> str:
     return missing
 
 
-@contextlib.contextmanager
-def _installed(url: str, name: str, extra: str) -> Iterator[None]:
-    """Raise SessionError for a library that is missing or damaged."""
-    try:
-        yield
-    except ImportError as error:
-        cure = f'pip install "retro-integrator[{extra}]"'
-        raise SessionError(f"{url}: {name} is not installed here: {cure}") from error
-
-
 def _on_dask(
     url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
-    with _installed(url, "Dask", "cluster"):
+    with needing("cluster", f"{url}: Dask is not installed here"):
         from distributed import Client, KilledWorker  # noqa: PLC0415 - optional
     try:
         client: Any = Client(url.replace("dask", "tcp", 1), timeout=10)
@@ -135,7 +125,7 @@ def _lost(url: str, error: Exception) -> SessionError:
 def _on_ray(
     url: str, missing: str, function: Callable[[Item], Result], items: Sequence[Item]
 ) -> Iterator[Result]:
-    with _installed(url, "Ray", "ray"):
+    with needing("ray", f"{url}: Ray is not installed here"):
         import ray  # noqa: PLC0415 - optional
     log, at_sigterm = logging.getLogger("ray"), signal.getsignal(signal.SIGTERM)
     level = log.level
