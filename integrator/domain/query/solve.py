@@ -10,7 +10,7 @@ a linear function of the stored one, or the number is a few bits of a byte. The 
 number in pieces that are not adjacent.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -187,7 +187,10 @@ def on_lines(
             matches += [
                 ranking.match_of(addresses[index], data_type, scale)
                 for index, scale in lines
-                if different > 2 or _is_usual(scale)
+                # Two numbers allow a usual slope without an offset, and a count-down by ones.
+                if different > 2
+                or (not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES)
+                or (scale.divisor, scale.multiplier) == (-1, 1)
             ]
     return matches
 
@@ -216,14 +219,8 @@ def _stored(
     return data_type.decode_array(captured[:, columns])
 
 
-def _is_usual(scale: Scale) -> bool:
-    """Return True for a line with a usual slope and no offset, and for a count-down by ones."""
-    multiple = not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES
-    return multiple or (scale.divisor, scale.multiplier) == (-1, 1)
-
-
-def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
-    """Return each line through all numbers, as the index of its position and a scale."""
+def _through(values: Sequence[int], numbers: _Windows) -> Iterator[tuple[int, Scale]]:
+    """Yield each line through all numbers, as the index of its position and a scale."""
     stored = np.concatenate(numbers)
     low, high = values.index(min(values)), values.index(max(values))
     rise = values[high] - values[low]
@@ -231,18 +228,15 @@ def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]
     fits = (run != 0) & (np.abs(stored) < (1 << 40)).all(axis=0)
     for value, row in zip(values, stored, strict=True):
         fits &= (row - stored[low]) * rise == (value - values[low]) * run
-    found = []
     for index in np.flatnonzero(fits).tolist():
         slope = Fraction(rise, int(run[index]))
         scale = _scale(slope, values[low] - slope * int(stored[low, index]))
         if scale is not None:
-            found.append((index, scale))
-    return found
+            yield index, scale
 
 
-def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
-    """Return lines of frequent slopes that meet each number on some frame of its window."""
-    found = []
+def _near(values: Sequence[int], numbers: _Windows) -> Iterator[tuple[int, Scale]]:
+    """Yield lines of frequent slopes that meet each number on some frame of its window."""
     for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):
         rest = [
             value * slope.denominator - window * slope.numerator
@@ -258,8 +252,7 @@ def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
         for index, constant in sorted(taken):
             scale = _scale(slope, Fraction(constant, slope.denominator))
             if scale is not None:
-                found.append((index, scale))
-    return found
+                yield index, scale
 
 
 def _scale(slope: Fraction, intercept: Fraction) -> Scale | None:
