@@ -258,11 +258,8 @@ class MemoryView(ui.FitsSize, PanelView):
         ui.describe(self.grid, ", ".join([*names, *parts[:3]]))
 
     def _go(self) -> None:
-        try:
+        with ui.errors_to(self.show_problem):
             address = self._controller.address(self.go_to.text())
-        except DomainError as error:
-            self.show_problem(str(error))
-        else:
             if self.grid.go_to(address):
                 self.grid.setFocus()
             else:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QMenu, QWidget
 
-from integrator.domain.errors import AddressError, DomainError
+from integrator.domain.errors import AddressError
 from integrator.domain.integration.json_files import Watch
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
@@ -207,13 +207,10 @@ class WatchesView(PanelView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._footer.show()
-        try:
-            watches = watch_list.read_watch_file(game.directory)
-        except DomainError as error:
-            self._warn(error)
-            watches = ()
-        self._kept = watches
-        self.model.show([WatchRow(watch) for watch in watches])
+        self._kept: tuple[Watch, ...] = ()
+        with ui.errors_to(self._warn):
+            self._kept = watch_list.read_watch_file(game.directory)
+        self.model.show([WatchRow(watch) for watch in self._kept])
         self._live.touch()
 
     def _closed(self) -> None:

@@ -53,6 +53,8 @@ def plain_plot(
     plot.getAxis("left").setWidth(left_width)
     if frames:
         plot.enableAutoRange(axis="y")
+        plot.setDownsampling(auto=True, mode="peak")
+        plot.setClipToView(True)
         for side in ("left", "bottom"):
             # Finer ticks take more time than the rest of the plot, and overlap in a narrow panel.
             plot.getAxis(side).setStyle(maxTickLevel=0)
@@ -235,8 +237,6 @@ class PlotsCanvas(FrameCanvas):
         label.setPos(6, 2)
         label.setZValue(50)  # above the cursor, whose line would cross the text
         curve = plot.plot()
-        curve.setDownsampling(auto=True, method="peak")
-        curve.setClipToView(True)
         # The cursor moves all the time, so the curves below it are cached instead of drawn again.
         curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
         cursor, hover = pg.InfiniteLine(self.cursor_frame), pg.InfiniteLine(self.cursor_frame)
@@ -287,9 +287,6 @@ class WhatIfCanvas(FrameCanvas):
         self.plot.addItem(self._edges, ignoreBounds=True)
         self.before = self.plot.plot()
         self.after = self.plot.plot()
-        for curve in (self.before, self.after):
-            curve.setDownsampling(auto=True, method="peak")
-            curve.setClipToView(True)
         self.marks = pg.ScatterPlotItem(size=9, pxMode=True)
         self.plot.addItem(self.marks)
         self._cursor = pg.InfiniteLine(1)

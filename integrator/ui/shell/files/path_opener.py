@@ -9,7 +9,7 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QTimer, Signal
 from shiboken6 import isValid
 
-from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
+from integrator.domain.errors import MISSING, IntegratorError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.model import Movie
@@ -172,11 +172,8 @@ class SeveralFilesDialog(ui.TakesFiles, ui.Dialog):
 
     def _open(self) -> None:
         choice = self._choices[self.kind.currentIndex()]
-        try:
+        with ui.errors_to(partial(self.say, role="bad")):
             path = list_of_files(self._paths, choice.subsystem.name, choice.system)
-        except DomainError as error:
-            self.say(str(error), "bad")
-        else:
             self.accept()
             self.chosen.emit(path)
 
