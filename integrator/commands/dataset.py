@@ -287,7 +287,7 @@ def make_dataset(
         if movie.training_warning:
             raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
         if movie.warnings and not wanted.keep_desynced:
-            raise MovieError(f"{movie.path}: {movie.warnings[0]}; {KEEP_CURE}")
+            raise MovieError(f"{movie.path}: {next(iter(movie.warnings))}; {KEEP_CURE}")
     movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")

@@ -360,7 +360,8 @@ class Starts:
         inputs = {f"player {at + 1}": movie.inputs[:, at] for at in range(players, movie.players)}
         beyond = [name for name, each in {**movie.axes, **inputs}.items() if each[:frame].any()]
         beyond += sorted({each.kind for each in movie.events if each.row < frame})
-        doubts = [*movie.warnings, *(f"this environment cannot press {each}" for each in beyond)]
+        doubts = [text for text, row in movie.warnings.items() if row < frame]
+        doubts += [f"this environment cannot press {each}" for each in beyond]
         if doubts:
             raise MovieError(f"{path}: {doubts[0]}; use another movie")
         is_compared = movie.ram_hashes is not None and (movie.ram_hashes.rows < frame).any()

@@ -330,7 +330,7 @@ def audit_as(
         play_masks(session, masks, job.movie)
     elif job.movie is not None:
         movie = session.game.read_movie(job.movie)
-        fault, row = "; ".join(movie.warnings[:1]), run_movie(session, movie).desync_row
+        fault, row = next(iter(movie.warnings), ""), run_movie(session, movie).desync_row
         if row is not None:
             fault = f"out of step from row {row} on"
         if fault:

@@ -77,11 +77,12 @@ _ROW = "|0|........|........||\n"
     ("head", "row", "fault"),
     [
         ("", "|1|........|........||", "cannot press reset"),
+        ("", "|4|........|........||", "no input of this system: commands for disks"),
         ("savestate 00\n", _ROW, "starts from an FCEUX savestate"),
         ("", "|0|........|.......A||", "cannot press player 2"),
         ("romChecksum base64:AAAAAAAAAAAAAAAAAAAAAA==\n", _ROW, "with another ROM"),
     ],
-    ids=["reset", "savestate", "players", "rom"],
+    ids=["reset", "disk", "savestate", "players", "rom"],
 )
 def test_a_movie_that_would_begin_elsewhere_is_no_start(
     tmp_path: Path, head: str, row: str, fault: str

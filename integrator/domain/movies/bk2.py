@@ -100,7 +100,6 @@ MAX_PLAYERS = 8
 _MAX_TEXT_BYTES = 256 << 10
 _MAX_PART_BYTES = 32 << 20  # limit of the input log and of the start state
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
-_TRUE = ("1", "true")  # values of BizHawk's header
 
 
 def read_bk2(
@@ -128,10 +127,12 @@ def read_bk2(
         state: bytes | None = None
         if native:
             state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
-        elif header.get("StartsFromSaveRam", "").lower() in _TRUE:
-            warnings.append("it starts from a battery save of BizHawk, which is not loaded")
-        elif header.get("StartsFromSavestate", "").lower() in _TRUE or STATE in archive.NameToInfo:
-            warnings.append("it starts from a BizHawk savestate, which libretro cores cannot load")
+        elif model.is_true(header, "StartsFromSaveRam"):
+            warnings["it starts from a battery save of BizHawk, which is not loaded"] = 0
+        elif model.is_true(header, "StartsFromSavestate") or STATE in archive.NameToInfo:
+            warnings["it starts from a BizHawk savestate, which libretro cores cannot load"] = 0
+        if model.is_true(header, "PAL"):
+            warnings[model.PAL_WARNING] = 0
         core, reset_row = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
     idle_first = native and len(inputs) > 0 and not inputs[0].any()
@@ -150,7 +151,7 @@ def read_bk2(
         events=tuple(decoder.events),
         core=core,
         ram_hashes=hashes,
-        warnings=tuple(warnings),
+        warnings=warnings,
         axes=decoder.axes(),
         rom_hash=next(known, ""),
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
 from integrator.domain.movies import rows
-from integrator.domain.movies.model import Movie, MovieConsole
+from integrator.domain.movies.model import PAL_WARNING, Movie, MovieConsole
 
 SYSTEM = "Nes"
 _GAMEPAD, _NONE = "1", "0"
@@ -42,9 +42,9 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     header, decoder = _read(path, buttons)
     doubts = decoder.warnings
     if header.get("savestate"):
-        doubts.append("it starts from an FCEUX savestate, which libretro cores cannot load")
+        doubts["it starts from an FCEUX savestate, which libretro cores cannot load"] = 0
     if header.get("palFlag", _NONE) not in {_NONE, ""}:
-        doubts.append("it was recorded on a PAL console, and may go out of step on another")
+        doubts[PAL_WARNING] = 0
     digest = b""  # MD5 of the program and picture ROM (PRG and CHR)
     with contextlib.suppress(ValueError, KeyError):
         digest = base64.b64decode(header["romChecksum"].removeprefix("base64:"), validate=True)
@@ -59,7 +59,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         header=header,
         has_reset_row=False,
         events=tuple(decoder.events),
-        warnings=tuple(doubts),
+        warnings=doubts,
         rom_hash=digest.hex() if len(digest) == 16 else "",
     )
 

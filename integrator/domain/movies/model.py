@@ -21,6 +21,7 @@ _WRITTEN: Final = """
     C-UP:u C-DOWN:d C-LEFT:c C-RIGHT:v C-MODE:m
 """
 """The characters from the second line on are this program's own."""
+PAL_WARNING: Final = "it was recorded on a PAL console, and may go out of step on another"
 BUTTON_CHARACTERS: Final[Mapping[str, str]] = dict(re.findall(r"(\S+):(\S)", _WRITTEN))
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
 _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -31,7 +32,7 @@ _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     **{f"DPAD {way[0]}": (way,) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
     **{f"C {way}": (f"C-{way}",) for way in ("UP", "DOWN", "LEFT", "RIGHT")},
 }
-# Keys of BizHawk's header that name another system than its platform does, if they are 1.
+# Keys of BizHawk's header that name another system than its platform does, if they are true.
 _BIZHAWK_MODES: Final[list[tuple[str, str]]] = re.findall(
     r"(\S+):(\S+)", "IsCGBMode:GbColor IsGGMode:GameGear IsSegaCDMode:SCD Is32X:32x"
 )
@@ -69,9 +70,14 @@ class MovieConsole:
         return found
 
 
+def is_true(header: Mapping[str, str], key: str) -> bool:
+    """Return True if a key of BizHawk's header is set."""
+    return header.get(key, "").lower() in {"1", "true"}
+
+
 def system_of(path: Path, header: Mapping[str, str], systems: Mapping[str, MovieConsole]) -> str:
     """Return a movie's system, found by its platform or its game's name. Raises MovieError."""
-    modes = [name for key, name in _BIZHAWK_MODES if header.get(key) == "1"]
+    modes = [name for key, name in _BIZHAWK_MODES if is_true(header, key)]
     platform, game = [*modes, header.get("Platform", "")][0], header.get("GameName", "")
     if platform in systems:
         return platform
@@ -125,10 +131,11 @@ class Movie:
     """A movie as read from a file of ``format`` ``retro``, ``bizhawk`` or ``fm2``.
 
     ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is the raw start
-    state; None means power-on, or a state of another emulator (see ``warnings``). ``has_reset_row``
-    is true if row 0 is the idle frame that stable-retro's ``reset()`` runs. Old movies do not say
-    so, so there a first row without a button counts as one. ``axes`` are int16 (frames,) by
-    BizHawk's column names; training cannot move them. ``rom_hash`` is hex SHA-1 or MD5, or empty.
+    state; None means power-on, or a state of another emulator. ``warnings`` are sentences, each
+    with the first row that may not play as recorded. ``has_reset_row`` is true if row 0 is the idle
+    frame that stable-retro's ``reset()`` runs. Old movies do not say so, so there a first row
+    without a button counts as one. ``axes`` are int16 (frames,) by BizHawk's column names; training
+    cannot move them. ``rom_hash`` is hex SHA-1 or MD5, or empty.
     """
 
     path: Path
@@ -143,7 +150,7 @@ class Movie:
     events: tuple[MovieEvent, ...] = ()
     core: CoreStamp | None = None
     ram_hashes: RamHashes | None = None
-    warnings: tuple[str, ...] = field(default=())
+    warnings: Mapping[str, int] = field(default_factory=dict)
     rom_hash: str = ""
     axes: Mapping[str, NDArray[np.int16]] = field(default_factory=dict)
 

@@ -65,6 +65,7 @@ class RowDecoder(ABC):
         self.rows = 0
         self.events: list[MovieEvent] = []
         self.lost: set[str] = set()
+        self._lost_row: int | None = None
         self._axes = tuple(axes)
         self._blocks = [np.zeros((0, players + len(self._axes)), np.uint16)]
         self._layouts: dict[int, bytes] = {}
@@ -83,6 +84,8 @@ class RowDecoder(ABC):
             except ValueError as error:
                 number = self.rows + rows.index(row)
                 raise MovieError(f"{self.path}: row {number} of the input log {error}") from error
+            if self.lost and self._lost_row is None:
+                self._lost_row = self.rows + rows.index(row)
         places = np.fromiter(map(different.__getitem__, rows), np.intp, len(rows))
         self._blocks.append(table[places])
         kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
@@ -95,10 +98,10 @@ class RowDecoder(ABC):
         self.events.sort(key=lambda event: event.row)
 
     @property
-    def warnings(self) -> list[str]:
-        """A sentence about inputs that the movie uses and no player can make, or none."""
+    def warnings(self) -> dict[str, int]:
+        """A sentence about inputs that no player can make, with the first row that uses one."""
         lost = f"used, but no input of this system: {', '.join(sorted(self.lost))}"
-        return [one_line(lost)] if self.lost else []
+        return {} if self._lost_row is None else {one_line(lost): self._lost_row}
 
     def inputs(self) -> Masks:
         return np.ascontiguousarray(np.concatenate(self._blocks)[:, : self.players])

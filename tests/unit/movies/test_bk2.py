@@ -131,7 +131,7 @@ def test_ataris_reset_switch_is_a_button_not_an_event(tmp_path: Path) -> None:
     movie = bizhawk(tmp_path, "A26", key, "|r...|UB|", "|.s..|..|", "|..P.|..|", "|...4|..|")
     assert names(movie) == [["BUTTON", "RESET", "UP"], ["SELECT"], [], []]
     assert movie.events == (MovieEvent(2, "power"),)
-    assert "Toggle Left Difficulty" in movie.warnings[0]
+    assert "Toggle Left Difficulty" in next(iter(movie.warnings))
 
 
 def test_pc_engine_buttons(tmp_path: Path) -> None:
@@ -151,7 +151,7 @@ def test_columns_without_a_player_and_axes(tmp_path: Path) -> None:
     movie = bizhawk(tmp_path, "GBA", key, *rows)
     assert names(movie) == [["UP", "L"], ["A"], ["A"]]
     assert movie.events == (MovieEvent(2, "power"),)
-    assert movie.warnings == ("used, but no input of this system: Light Sensor, Tilt X",)
+    assert movie.warnings == {"used, but no input of this system: Light Sensor, Tilt X": 1}
 
 
 def test_numbers_that_stay_the_same_are_not_lost(tmp_path: Path) -> None:
@@ -164,6 +164,7 @@ def test_numbers_that_stay_the_same_are_not_lost(tmp_path: Path) -> None:
     ("platform", "line", "system"),
     [
         ("GB", "IsCGBMode 1", "GbColor"),
+        ("GB", "IsCGBMode True", "GbColor"),
         ("GB", "IsCGBMode 0", "GameBoy"),
         ("GB", "IsCGBDMGMode 1", "GameBoy"),
         ("SMS", "IsGGMode 1", "GameGear"),
@@ -182,22 +183,29 @@ def test_n64_pads_and_axes(tmp_path: Path) -> None:
     key = "#Power|#P1 X Axis|P1 Y Axis|P1 A Up|P1 DPad U|P1 C Up|P1 Z|"
     movie = bizhawk(tmp_path, "N64", key, "|.|    5,  -128,...Z|", "|.|    0,    0,UUu.|")
     assert names(movie) == [["Z"], ["UP", "C-UP"]]
-    assert movie.warnings == ("used, but no input of this system: P1 A Up, P1 X Axis, P1 Y Axis",)
+    lost = "used, but no input of this system: P1 A Up, P1 X Axis, P1 Y Axis"
+    assert movie.warnings == {lost: 1}
 
 
 def test_a_state_of_another_emulator_is_not_handed_on(tmp_path: Path) -> None:
     path = make(tmp_path, log("LogKey:#P1 A|", "|A|"), "NES", BK2, state=b"theirs")
     movie = read_movie(path, SYSTEMS)
     assert movie.state is None
-    assert "BizHawk savestate" in movie.warnings[0]
+    assert "BizHawk savestate" in next(iter(movie.warnings))
 
 
 def test_a_start_from_a_battery_save_is_a_warning(tmp_path: Path) -> None:
     begins = "NES\nStartsFromSaveRam True"
     path = make(tmp_path, log("LogKey:#P1 A|", "|A|"), begins, BK2, state=None)
-    assert read_movie(path, SYSTEMS).warnings == (
-        "it starts from a battery save of BizHawk, which is not loaded",
-    )
+    assert list(read_movie(path, SYSTEMS).warnings) == [
+        "it starts from a battery save of BizHawk, which is not loaded"
+    ]
+
+
+@pytest.mark.parametrize(("line", "doubts"), [("PAL 1", 1), ("PAL True", 1), ("PAL 0", 0)])
+def test_a_movie_of_a_pal_console_is_told(tmp_path: Path, line: str, doubts: int) -> None:
+    path = make(tmp_path, log("LogKey:#P1 A|", "|A|"), f"NES\n{line}", BK2, state=None)
+    assert len([text for text in read_movie(path, SYSTEMS).warnings if "PAL" in text]) == doubts
 
 
 def test_a_state_that_nobody_needs_is_not_read(tmp_path: Path) -> None:

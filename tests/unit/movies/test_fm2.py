@@ -60,7 +60,7 @@ def test_resets(tmp_path: Path) -> None:
     rows = [f"|{n}|........|........||" for n in (0, 1, 2, 4, 12)]
     movie = read(tmp_path, "version 3", "port1 1", *rows)
     assert movie.events == (MovieEvent(1, "reset"), MovieEvent(2, "power"))
-    assert movie.warnings == ("used, but no input of this system: commands for disks or coins",)
+    assert movie.warnings == {"used, but no input of this system: commands for disks or coins": 3}
     assert not read(tmp_path, "version 3", "port1 1", *rows[:3]).warnings
 
 
@@ -84,7 +84,7 @@ def test_only_the_second_port(tmp_path: Path) -> None:
 
 def test_a_long_savestate_is_named_in_a_warning(tmp_path: Path) -> None:
     movie = read(tmp_path, "version 3", "savestate base64:" + "A" * 500_000, "|0|........||")
-    assert "savestate" in movie.warnings[0]
+    assert "savestate" in next(iter(movie.warnings))
 
 
 @pytest.mark.parametrize(

@@ -114,4 +114,4 @@ def test_bizhawk_s_columns_of_discs_are_read(tmp_path: Path, names: tuple[str, .
         zip(names, numbers, strict=True)
     )
     assert movie.inputs.tolist() == [[0], [1], [0]]
-    assert movie.warnings == ()
+    assert not movie.warnings
