@@ -17,7 +17,7 @@ from integrator.agents.table import find_agent
 from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out, message_at
 from integrator.commands.shared.options import require_path
-from integrator.domain.errors import DocumentError, IntegratorError, MovieError, SessionError
+from integrator.domain.errors import DocumentError, IntegratorError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
@@ -107,8 +107,7 @@ def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
         log = session.timeline.log
         done = log.done(2, played.stop)
         frames = int(done.argmax()) + 1 if done.any() else len(done)
-        if played.desync_row is not None and played.desync_row <= frames:
-            raise MovieError(f"{path}: out of step from row {played.desync_row} on; leave it out")
+        played.refuse_desync(path, frames + 1, "leave it out")
         rewards = log.rewards(2, played.stop)[:frames, 0]
         return [(float(np.sum(rewards, dtype=np.float64)), -(-frames // FRAMES_A_STEP))]
 

@@ -56,6 +56,11 @@ class PlayedMovie:
         stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
         return cls.of(session, range(played.first_frame, stop), played.desync_row, last)
 
+    def refuse_desync(self, path: Path, rows: int, cure: str) -> None:
+        """Raise MovieError if the movie is out of step within its first ``rows`` rows."""
+        if self.desync_row is not None and self.desync_row < rows:
+            raise MovieError(f"{path}: out of step from row {self.desync_row} on; {cure}")
+
     def again(self, session: Session) -> Self | None:
         """Return the result with new scores; None if the frames may be on another line by now."""
         if session.timeline.log.revision != self.revision:

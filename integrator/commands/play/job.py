@@ -37,6 +37,7 @@ _MOST_FRAMES = 100_000  # limit of a session, because its timeline holds their R
 class MovieSummary:
     """The result of a movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or None.
 
+    ``compared_frames`` counts the frames whose RAM could be compared with the recording.
     ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
     core that recorded the movie, if another core or version played it. ``error`` is the reason if
     the movie could not be played; the other fields then hold the facts known so far.
@@ -50,6 +51,7 @@ class MovieSummary:
     done_frame: int | None = None
     ended_by: Sequence[str] = ()
     desync_frame: int | None = None
+    compared_frames: int = 0
     core: str | None = None
     core_mismatch: str | None = None
     warnings: Sequence[str] = ()
@@ -153,6 +155,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         warnings.append(f"{movie.path.name}: {movie.training_warning}")
     core = session.game.core_stamp
     recorded = f"{movie.core.name} {movie.core.version}" if movie.core else core
+    hashes = session.game.identity().comparable(movie).ram_hashes
     summary = MovieSummary(
         movie=str(job.movie),
         game=session.integration.name,
@@ -162,6 +165,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         done_frame=None if ended_by is None else int(table.done.argmax()),
         ended_by=ended_by or [],
         desync_frame=next((event.row for event in events if isinstance(event, MovieDesync)), None),
+        compared_frames=0 if hashes is None else len(hashes.rows),
         core=core,
         core_mismatch=None if recorded == core else recorded,
         warnings=warnings,

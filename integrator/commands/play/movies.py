@@ -56,7 +56,8 @@ def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
         done, desync = each["done_frame"], each["desync_frame"]
         counts = (str(each["frames"]), str(len(each["episodes"])))
         ended = "" if done is None else f"{done} {' '.join(each['ended_by'])}"
-        apart = Text("" if desync is None else str(desync), style="red")
+        never = "never" if each["compared_frames"] else "not known"
+        apart = never if desync is None else Text(str(desync), style="red")
         table.add_row(Path(each["movie"]).name, each["game"], *counts, rewards, ended, apart)
     if played:
         plain_console().print(table)

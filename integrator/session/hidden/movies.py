@@ -129,12 +129,16 @@ def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[Mov
 
 @dataclass(frozen=True, slots=True)
 class MovieFrame:
-    """A frame of one of two movies; ``picture`` is uint8 (height, width, 3)."""
+    """A frame of one of two movies; ``picture`` is uint8 (height, width, 3).
+
+    ``desync_row`` is the first row that was not as recorded, None before that frame.
+    """
 
     picture: NDArray[np.uint8] | None
     buttons: str
     reward: float
     total: float
+    desync_row: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +215,9 @@ class MoviePair:
         names = [name for bit, name in bits if name and shown.inputs[0] >> bit & 1]
         picture = shown.frame.rgb() if shown.frame is not None else None
         total = float(rewards[:at].sum())
-        return MovieFrame(picture, " ".join(names) or "—", float(rewards[at - 1]), total)
+        row = self._played[side].desync_row
+        apart = row if row is not None and row < at else None
+        return MovieFrame(picture, " ".join(names) or "—", float(rewards[at - 1]), total, apart)
 
 
 class MovieLibrary:
@@ -238,8 +244,10 @@ class MovieLibrary:
         if path not in self._played:
             with ExitStack() as ends:
                 hidden = ends.enter_context(Session(self._plan))
-                if not import_movie(hidden, path, progress).complete:
+                played = import_movie(hidden, path, progress)
+                if not played.complete:
                     raise SearchError(f"{path}: stopped before its end; it was not added")
+                played.refuse_desync(path, played.stop, "choose another movie")
                 ends.pop_all()
             self._played[path] = hidden
         return self.movies[path]

@@ -50,11 +50,11 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
     """
     none = np.zeros(0)
     with Session(plan_session(draft.directory).hidden()) as session:
-        played = import_movie(
-            session, draft.directory / draft.report.movie, lambda *_: not stopped()
-        )
+        path = draft.directory / draft.report.movie
+        played = import_movie(session, path, lambda *_: not stopped())
         if not played.complete:
             return DraftEvidence((), none)
+        played.refuse_desync(path, played.stop, "integrate the game again")
         log, first, last = session.timeline.log, played.start, played.stop - 1
         choice = draft.part.choices[0] if draft.part.choices else {"variables": {}}
         reader = VariableReader(candidate_variables(choice), session.memory.space)

@@ -200,6 +200,15 @@ def test_a_movie_of_other_inputs_is_out_of_step(movies: list[Path], tmp_path: Pa
     assert run(["play", str(bad), "--json"]) == 1
 
 
+def test_a_movie_without_hashes_is_not_called_in_step(
+    movies: list[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    silent = rewritten(read(movies[0]), tmp_path / "silent.bk2")
+    for movie, never in ((movies[0], "never"), (silent, "not known")):
+        assert run(["play", str(movie)]) == 0
+        assert never in capsys.readouterr().out
+
+
 def test_the_row_of_a_wrong_hash_is_told_exactly(movies: list[Path], tmp_path: Path) -> None:
     movie = read(movies[0])
     hashes = hashes_of(movie)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from desynced import put_out_of_step
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.domain.errors import SessionError
+from integrator.domain.errors import MovieError, SessionError
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.movies import MoviePair, first_other_ram, score_movies
+from integrator.session.hidden.movies import MovieLibrary, MoviePair, first_other_ram, score_movies
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -51,6 +53,24 @@ def test_a_pair_of_movies_that_is_stopped_ends_with_the_piece_that_runs(tmp_path
     with pytest.raises(SessionError, match="stopped before its end"):
         MoviePair(plan, (movie, movie), stopped)
     assert looks == [False, False, True]
+
+
+def test_frames_that_are_not_as_recorded_are_named(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.bk2", tmp_path / "other.bk2"
+    with integrator.open_session(demo_game()) as session:
+        session.record(one)
+        session.advance((0,), frames=59)
+        session.stop_recording()
+        shutil.copy(one, other)
+        row = put_out_of_step(other, 20)
+        with closing(MoviePair(session.game.plan.hidden(), (one, other), lambda: False)) as pair:
+            apart = [[side.desync_row for side in pair.at(frame).sides] for frame in (row, row + 1)]
+        assert apart == [[None, None], [None, row]]
+        with closing(MovieLibrary(session)) as library:
+            library.add(one)
+            with pytest.raises(MovieError, match=rf"other\.bk2: out of step from row {row} on"):
+                library.add(other)
+            assert list(library.movies) == [one]
 
 
 def test_the_first_other_ram_follows_the_first_other_input(tmp_path: Path) -> None:

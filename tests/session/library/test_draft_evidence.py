@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from desynced import put_out_of_step
 
 import integrator
 from integrator import paths
@@ -54,6 +55,12 @@ def test_scenes_show_the_candidate_on_their_frames(draft: AutoDraft) -> None:
     first, *_, last = evidence.scenes[1].film
     assert first.shape == last.shape
     assert (first != last).any()
+
+
+def test_a_movie_that_is_out_of_step_is_no_evidence(draft: AutoDraft) -> None:
+    row = put_out_of_step(draft.directory / "played.bk2", 30)
+    with pytest.raises(MovieError, match=rf"played\.bk2: out of step from row {row} on"):
+        draft_evidence(draft, lambda: False)
 
 
 def test_pieces_of_a_score_are_one_number_in_the_unit_of_the_reward(draft: AutoDraft) -> None:

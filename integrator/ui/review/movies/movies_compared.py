@@ -19,6 +19,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.review.movies.movies_lists import MovieResult
 
 _SAMPLES: Final = 256  # samples of a curve in the density picture
 _MARGIN: Final = 8
@@ -315,7 +316,10 @@ class SideBySide(ui.Dialog):
             picture.setPixmap(ui.fitted_pixmap(image, _PICTURE, ratio, smooth=False))
             text = self.tr("{0} · reward {1} · so far {2}")
             numbers = ui.plain_number(side.reward), ui.plain_number(side.total)
-            facts.setText(text.format(side.buttons, *numbers))
+            is_apart = side.desync_row is not None
+            apart = [MovieResult.out_of_step(side.desync_row or 0).text] * is_apart
+            text = " · ".join([text.format(side.buttons, *numbers), *apart])
+            ui.say(facts, text, "bad" if is_apart else "secondary")
         cells = [f"{ui.address_text(at)} {here}→{there}" for at, here, there in shown.bytes]
         self.bytes.setText("   ".join(cells) or self.tr("RAM is the same"))
         if wanted is not None and wanted != shown.frame:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from desynced import put_out_of_step
 from movie_fixtures import choose, pick
 from pytestqt.qtbot import QtBot
 
@@ -84,3 +85,17 @@ def test_the_cores_of_a_pair_in_the_making_end_with_dialog_and_game(
         review.bridge.close_game()
     qtbot.waitUntil(lambda: pairs == ["began", "closed"])
     qtbot.waitUntil(lambda: review.findChild(SideBySide) is None)
+
+
+def test_a_side_that_is_out_of_step_says_so(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    row = put_out_of_step(agents[1], 20)
+    dialog = compare(review, qtbot, agents)
+    qtbot.waitUntil(lambda: "frame 1 of 150" in dialog.state.text())
+    assert not any("out of step" in facts.text() for facts in dialog.facts)
+    dialog.slider.setValue(row + 1)
+    qtbot.waitUntil(lambda: f"frame {row + 1} of" in dialog.state.text())
+    assert "out of step" not in dialog.facts[0].text()
+    assert f"out of step at row {row}" in dialog.facts[1].text()
+    assert dialog.facts[1].property("role") == "bad"
