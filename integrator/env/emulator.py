@@ -204,6 +204,7 @@ class Emulator:
         self._last: Pixels = np.zeros(self._shape, np.uint8)
         self._spare = self._last.copy() if pairs else self._last
         self._loaded: CoreState | None = None  # the present moment, if no frame has run since then
+        self.frames = 0  # frames that were begun
 
     @property
     def core(self) -> CoreInfo:
@@ -276,6 +277,7 @@ class Emulator:
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
         self._loaded = None
+        self.frames += 1
         if self._stepper.run(self._spare):
             self._spare[:] = self._last
         self._last, self._spare = self._spare, self._last

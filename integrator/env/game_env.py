@@ -247,6 +247,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         super().reset(seed=seed_of(seed))
         with self._guard:
             self._guard.begin()
+            if self._recording:
+                self._recording.finish_or_warn()
             named = (options or {}).get("state")
             check_kinds(state=named)
             name = str(named or self.emulator.default_state)
@@ -255,9 +257,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
             elif named or name != self.state_name:
                 self._state = self.emulator.read_state(name)
             self.state_name = name
+            observation = self.begin_at(self._state, name)
             if self._recording:
                 self._recording.begin(self._state, name)
-            return self.begin_at(self._state, name), {}
+            return observation, {}
 
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...] = ()) -> Observation:
         """Begin an episode at a raw state (None: power-on), with ``masks`` on its first frame.
@@ -282,7 +285,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             picture = self._keep(self.emulator.run(masks))
             scored = self.emulator.score()
             if self._recording:
-                self._recording.add(masks, last=scored.done)
+                self._recording.add(masks)
             self.rewards = scored.rewards
             seen = self._observation(picture, scored.values)
             self._guard.end()

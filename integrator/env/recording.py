@@ -19,7 +19,7 @@ from integrator.session.setup.plan import fingerprint
 class EpisodeRecording:
     """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
 
-    The file gets its name at the episode's first frame, and grows as the episode is played.
+    The file gets its name after the episode's first frame, and grows as the episode is played.
     """
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
@@ -28,7 +28,7 @@ class EpisodeRecording:
         self._hashes: list[int | None] = []
         self._writer: MovieWriter | None = None
         self._pid = os.getpid()
-        self._count = self._missing = 0
+        self._count = self._missing = self._frame = 0
         self._lacks = False  # True if the present episode has no movie
         self.path: Path | None = None
         with writing(folder):
@@ -37,8 +37,7 @@ class EpisodeRecording:
         self._identity = replace(own, axes={}, fingerprint=fingerprint(plan))  # no axis is moved
 
     def begin(self, state: bytes, name: str) -> None:
-        """Complete the movie and begin another. A full disk causes a warning, not an error."""
-        self.finish_or_warn()
+        """Begin a movie with its idle frame. A full disk causes a warning, not an error."""
         identity = self._identity
         writer = identity.writer(self._folder, state)
         writer.append([(0,) * identity.players], [None])
@@ -54,19 +53,27 @@ class EpisodeRecording:
         self._pid, self._writer = os.getpid(), writer
         self._rows, self._hashes, self._count = [], [], 1
 
-    def add(self, masks: tuple[int, ...], *, last: bool) -> None:
+    def add(self, masks: tuple[int, ...]) -> None:
         if self._writer is None:
             return
-        hashed = last or self._count % HASH_EVERY_FRAMES == 0
-        hashed &= self._emulator.core.sees_all_memory
         self._rows.append(masks)
-        self._hashes.append(ram_hash(self._emulator.ram()) if hashed else None)
+        self._hashes.append(None)
+        self._frame = self._emulator.frames
+        if self._count % HASH_EVERY_FRAMES == 0:
+            self._hash_last()
         self._count += 1
         if len(self._rows) >= GROW_ROWS:
             self._pass_on()
 
+    def _hash_last(self) -> None:
+        """Hash RAM for the last row, unless an interrupted step has run another frame since."""
+        emulator = self._emulator
+        if self._rows and self._frame == emulator.frames and emulator.core.sees_all_memory:
+            self._hashes[-1] = ram_hash(emulator.ram())
+
     def finish(self) -> None:
         """Complete the present episode's movie; may be repeated after Ctrl+C. Raises SaveError."""
+        self._hash_last()
         self._pass_on()
         if (writer := self._writer) is None:
             if self._lacks:

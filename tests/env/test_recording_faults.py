@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
@@ -24,6 +25,8 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
 from integrator.env import recording
 from integrator.session.opening import movie_consoles
+from integrator.session.recorded_rows import import_movie
+from libretro_host.errors import StateError
 
 PLAYS = """
 import ctypes, os, signal, sys
@@ -110,6 +113,39 @@ def test_the_last_frame_of_an_ended_episode_is_checked_by_its_memory(
     movie = read_movie(env.movie_path, movie_consoles())
     assert movie.ram_hashes is not None
     assert movie.ram_hashes.rows.tolist() == [movie.frames - 1]
+
+
+def test_a_short_episode_is_checked_by_its_last_memory(make_env: MakeEnv, tmp_path: Path) -> None:
+    env = make_env(demo_game(), record=tmp_path / "movies")
+    for steps in (1, 7, 60, 65):
+        env.reset()
+        for _ in range(steps):
+            env.step(env.action_space.sample())
+    env.emulator.run((0,))  # as a step that was interrupted before its row was added
+    env.close()
+    found = []
+    for path in sorted((tmp_path / "movies").iterdir()):
+        movie = read_movie(path, movie_consoles())
+        found.append([] if movie.ram_hashes is None else movie.ram_hashes.rows.tolist())
+        with integrator.open_session(demo_game(), isolated=False) as session:
+            assert import_movie(session, path).desync_row is None
+    assert found == [[1], [7], [60], [60]]
+
+
+def test_an_episode_that_cannot_begin_has_no_movie(make_env: MakeEnv, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.state"
+    bad.write_bytes(gzip.compress(b"of another game"))
+    env = make_env(demo_game(), record=tmp_path / "movies")
+    env.reset()
+    env.step(env.action_space.sample())
+    with pytest.raises(StateError):
+        env.reset(options={"state": bad})
+    [path] = (tmp_path / "movies").iterdir()
+    assert env.movie_path == path
+    assert rows(path) == 2
+    env.reset()
+    env.close()
+    assert len(list((tmp_path / "movies").iterdir())) == 2
 
 
 def test_a_full_disk_costs_the_movie_and_not_the_training(
