@@ -331,6 +331,9 @@ class MovieDeck:
             doubts.append(f"{was}, but this is {core.name} {core.version}; it may go out of step")
         if is_of_other_rom(movie, identity.rom):
             doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
+        if any(event.kind == "power" for event in movie.events):
+            # A console, BizHawk and FCEUX keep it; here the power-on state holds it.
+            doubts.append("it presses power, which clears battery memory here")
         if movie.players > identity.players:
             doubts.append(f"{identity.players} of its {movie.players} players can play here")
         self.playback = self.started = Playback(identity.comparable(movie), self._log, axes)

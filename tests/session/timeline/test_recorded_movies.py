@@ -238,6 +238,8 @@ def test_a_movie_presses_reset_and_power(moth: Session, tmp_path: Path) -> None:
     with_power = [*rows, "|2|........||", *rows[1:]]
     moth.take_events()
     hashes = replay(moth, fm2(tmp_path, with_power))
+    texts = [event.text for event in moth.take_events() if isinstance(event, MovieWarning)]
+    assert texts == ["m.fm2: it presses power, which clears battery memory here"]
     # After power the same happens again, from the same state.
     assert hashes == once + once
     length = moth.timeline.length
