@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 
+from integrator.domain.errors import SaveError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.integration.naming import free_name
@@ -253,7 +254,12 @@ class UiSettings(QObject):
         self.set_text(key, json.dumps(table) if table else None)
 
     def save(self) -> None:
-        self._settings.sync()
+        """Write the file now. Raises SaveError."""
+        written = QSettings(str(self.path), QSettings.Format.IniFormat)  # an older one keeps errors
+        written.sync()
+        if written.status() is not QSettings.Status.NoError:
+            cure = "free some disk space, or give yourself the right to write this file"
+            raise SaveError(f"{self.path}: the window's settings could not be written; {cure}")
 
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._settings.value(key)

@@ -33,6 +33,9 @@ def read_start_state(
     integration: Integration, name: str, stamp: str, *, anywhere: bool = True
 ) -> tuple[bytes, StateWarning | None]:
     """Return a raw state, and a warning if another core saved it. Raises DocumentError."""
+    known = name.removesuffix(STATE_SUFFIX)
+    if known in integration.states and not Path(name).exists():
+        name = known  # stable-retro takes NAME.state, too
     if anywhere and name.endswith(STATE_SUFFIX):
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)

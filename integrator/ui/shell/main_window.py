@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
+from integrator.domain.errors import SaveError
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import Actions, Shortcuts
@@ -98,6 +99,7 @@ class MainWindow(QMainWindow):
         actions.on(new_window=start_window, quit=self.close, reset_layout=self.docks.reset)
         actions.on(palette=self.palette_commands.open)
         self.controller.said.connect(self.say)
+        self._settings.changed.connect(self._save_settings)
 
     def _add(self, build: Callable[[WindowContext], QObject]) -> None:
         self.parts.add(build(self.context))
@@ -112,6 +114,12 @@ class MainWindow(QMainWindow):
                 "The settings file was damaged and is now {0}; the window starts afresh."
             )
             self.say(ui.NoticeKind.WARNING, text.format(aside))
+
+    def _save_settings(self) -> None:
+        try:
+            self._settings.save()
+        except SaveError as error:
+            self.say(ui.NoticeKind.ERROR, str(error))
 
     @property
     def workspace(self) -> str:
@@ -170,7 +178,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key["full_screen"].setChecked(False)
         self.docks.keep()
         self._settings.set_geometry(self.saveGeometry())
-        self._settings.save()
+        self._save_settings()
         self.hide()  # because the window cannot be painted while the core is ending
         self.bridge.shut_down()
         super().closeEvent(event)
