@@ -327,6 +327,23 @@ def test_a_sign_may_come_ten_seconds_after_control_was_lost() -> None:
     assert ends_of(session, episodes_of(900, 2040, 1840)) == ["0x0 (|u1) nonzero"]
 
 
+def test_a_game_may_be_over_long_before_a_press_begins_the_next() -> None:
+    rams, ends = np.zeros((9001, 1), np.uint8), (1500, 2100, 1900)
+    for number, end in enumerate(ends):
+        rams[3000 * number + end : 3000 * number + end + 700] = 1
+    session: Any = Recorded(rams)
+    episodes = [
+        replace(each, end=each.first + end + 700, restarted=True, controlled=seen)
+        for each, end in zip(episodes_of(*ends), ends, strict=True)
+        for seen in [seen_from(each.first, each.first + end)]
+    ]
+    session.ends_run = lambda _: NoEnds({})
+    found = find_end(session, episodes, [], signs_of(session, episodes))
+    assert [(str(each.condition), each.confidence) for each in found] == [
+        ("0x0 (|u1) nonzero", 0.63)
+    ]
+
+
 def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
     rams = np.zeros((15001, 1), np.uint8)
     ends = (1500, 2100, 1900, 1700, 3000)  # The last game goes on, but nobody can move.
