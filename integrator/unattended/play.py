@@ -67,7 +67,7 @@ class Episode:
         # A restart comes late: buttons are pressed each second, but few of them begin a new game.
         seen = self.sample + min(self.sample, 90)
         known = self.end - (90 if self.rested else 400 if self.restarted else seen)
-        if self.restarted:  # Where control was lost before, that was the end.
+        if self.restarted:  # If control was lost before, that was the end.
             known = max((at for at in self.controlled if self.first < at <= known), default=known)
         return max(self.first + 2, known)
 

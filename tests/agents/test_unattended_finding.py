@@ -119,6 +119,20 @@ def test_lives_may_be_set_by_the_press_that_begins_the_first_game() -> None:
     }
 
 
+@pytest.mark.parametrize(("won", "most"), [(1, 3), (4, 3), (1, 10)])
+def test_lives_are_not_won_as_often_as_they_are_lost(won: int, most: int) -> None:
+    games = []
+    for number in range(4):
+        falls = [(300 + 370 * at) * (1 + 0.2 * (number % 2)) for at in range(most)]
+        lives = most - np.searchsorted(falls, np.arange(600 * most), side="right")
+        lives[450:600] += number < won
+        games.append(lives)
+    rams = np.concatenate(games).astype(np.uint8)[:, np.newaxis]
+    session: Any = Recorded(rams)
+    found = sure_lives(session, [Episode(0, len(rams) - 1, np.zeros((len(rams), 1), np.uint16))])
+    assert [each.address for each in found if each.mask is None] == [0] * (won == 1)
+
+
 @pytest.mark.parametrize("least", [-1, 0])
 def test_a_direction_of_movement_is_no_count_of_lives(least: int) -> None:
     game = deaths_of((300, 900))[:1560, 1:2] - np.uint8(1 - least)

@@ -96,14 +96,16 @@ def lives_again(
         tops = [np.where(step > 1, each[1:], -1).max(axis=0) for each, step, _ in pairs]
         start = np.maximum.reduce(tops)
         least = np.minimum.reduce([each.min(axis=0) for each in numbers])
-        fits = (start.astype(np.int16) - least >= 2) & (start < 10) & (np.abs(least) <= 1)
+        fits = (start.astype(np.int16) - least >= 2) & (start <= 10) & (np.abs(least) <= 1)
         fits &= start > 1  # A number from -1 to 1 is a direction.
-        jumps = np.zeros(len(places), np.int64)
+        jumps, extra = np.zeros((2, len(places)), np.int64)
         for number, step, own in pairs:
             other = (number[1:] > start) | (number[1:] < start - 1) | (number[:-1] > least + 1)
             fits &= ~((step < -1) | (step > 1) & other).any(axis=0)
             jumps += own.sum(axis=0)
-        for row in np.flatnonzero(fits & (jumps > 1)).tolist():
+            extra += (step == 1).sum(axis=0)
+        # Lives are won less often than new games begin.
+        for row in np.flatnonzero(fits & (jumps > 1) & (extra <= jumps)).tolist():
             pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
             # Shots are fired and reloaded more often, and most pauses of a clock are equal.
             low, high = np.quantile(pauses, (0.2, 0.8)) if len(pauses) else (0, 0)
