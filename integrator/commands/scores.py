@@ -24,7 +24,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import movie_consoles, open_session, plan_session
-from integrator.session.recorded_rows import run_movie
+from integrator.session.recorded_rows import run_sound
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration
 
@@ -103,7 +103,7 @@ def _episodes(job: LevelJob) -> list[tuple[float, int]]:
 def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
     with open_session(job.game) as session:
         # Row 0 is the idle frame of the reset, so one more row is played.
-        played = run_movie(session, session.game.read_movie(path), rows=CONTEST_FRAMES + 1)
+        played = run_sound(session, path, CONTEST_FRAMES + 1)
         log = session.timeline.log
         done = log.done(2, played.stop)
         frames = int(done.argmax()) + 1 if done.any() else len(done)

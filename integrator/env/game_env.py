@@ -144,7 +144,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self,
         directory: str | Path,
         *,
-        state: str | None = None,
+        state: str | Path | None = None,
         scenario: str | None = None,
         players: int = 1,
         actions: str = "filtered",
@@ -170,10 +170,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
             cure = "use rgb_array, and gymnasium.wrappers.HumanRendering around it for a window"
             raise SessionError(f"no render mode {render_mode!r}; {cure}")
         self.render_mode = render_mode
-        if state is not None and states is not None:
-            raise SessionError(f"state is {state!r} and there are states; use one of both")
+        named = None if state is None else str(state)
+        if named is not None and states is not None:
+            raise SessionError(f"state is {named!r} and there are states; use one of both")
         players = whole_number("players", players, most=MAX_PORTS)
-        plan = plan_session(directory, state=state, scenario=scenario, players=players)
+        plan = plan_session(directory, state=named, scenario=scenario, players=players)
         if unlimited:
             limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
             plan = replace(plan, request=replace(plan.request, limits=limits))
@@ -182,8 +183,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._coder = ActionCoder(self.emulator.actions, actions, players)
             has_starts = states is not None or weights is not None
             self._starts = Starts(self.emulator, states, weights) if has_starts else None
-            if state is not None:
-                self.emulator.read_state(state)  # raises for a wrong name now, not at the reset
+            if named is not None:
+                self.emulator.read_state(named)  # raises for a wrong name now, not at the reset
             self._recording = None
             if record is not None and record is not False:
                 folder = Path.cwd() if record is True else Path(record)

@@ -27,7 +27,7 @@ CONTEST_STEPS = 4500  # steps of an episode in the Retro Contest: five minutes a
 def make_env(
     directory: str | Path,
     *,
-    state: str | None = None,
+    state: str | Path | None = None,
     scenario: str | None = None,
     players: int = 1,
     actions: ActionMode = "filtered",

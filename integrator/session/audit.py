@@ -13,13 +13,13 @@ from integrator.domain.audit.comparing import Effects, without_effect
 from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked
-from integrator.domain.errors import IntegratorError, MovieError, message_of
+from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.integration.files import Integration
 from integrator.domain.scenario.spec import MENU_BUTTONS, ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.pipeline import scenario_spec
 from integrator.session.opening import open_session
-from integrator.session.recorded_rows import run_movie
+from integrator.session.recorded_rows import run_sound
 from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -329,12 +329,8 @@ def audit_as(
     if masks is not None:
         play_masks(session, masks, job.movie)
     elif job.movie is not None:
-        movie = session.game.read_movie(job.movie)
-        fault, row = next(iter(movie.warnings), ""), run_movie(session, movie).desync_row
-        if row is not None:
-            fault = f"out of step from row {row} on"
-        if fault:
-            raise MovieError(f"{job.movie}: {fault}, so its play is not as recorded; leave it out")
+        played = run_sound(session, job.movie)
+        played.refuse_desync(job.movie, played.stop, "leave it out")
     elif job.probe is not None:
         masks = job.probe.masks(job.frames, session.game.players, buttons)
         play_masks(session, masks, job.recording, least=PROBE_FRAMES)

@@ -15,7 +15,7 @@ from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
-from integrator.session.movies import MovieRecording, movie_console
+from integrator.session.movies import MovieRecording, movie_console, refuse_other
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import run_begin
@@ -97,6 +97,16 @@ def run_movie(
         session.movies.playback = None
     desync_row = None if playback is None else playback.desync_row
     return replace(PlayedMovie.of(session, done, desync_row, last), complete=len(done) >= rows)
+
+
+def run_sound(session: Session, path: Path, rows: int | None = None) -> PlayedMovie:
+    """Do as :func:`run_movie`, but refuse a movie that may not play as recorded, by MovieError."""
+    made = session.game.identity()
+    movie, cure = made.comparable(session.game.read_movie(path)), "leave it out"
+    for doubt in movie.warnings:
+        raise MovieError(f"{path}: {doubt}; {cure}")
+    refuse_other(movie, made.rom, made.core, cure)
+    return run_movie(session, movie, rows=rows)
 
 
 def record_again(session: Session, path: str | Path, progress: Progress | None = None) -> Path:

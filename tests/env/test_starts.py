@@ -73,7 +73,9 @@ def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
 def test_a_start_state_may_be_named_with_its_suffix() -> None:
     with integrator.make_env(demo_game(), state="Level2.state") as env:
         seen, _ = env.reset()
-        assert np.array_equal(seen, env.reset(options={"state": "Level2"})[0])
+        for same in ("Level2", Path("Level2")):
+            assert np.array_equal(seen, env.reset(options={"state": same})[0])
+    integrator.make_env(demo_game(), state=Path("Level2")).close()
 
 
 _ROW = "|0|........|........||\n"

@@ -12,6 +12,7 @@ from typing import cast
 
 import numpy as np
 import pytest
+from desynced import give_another_rom
 
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
@@ -59,9 +60,16 @@ def test_a_movie_whose_play_is_not_as_recorded_is_an_error(game: Path, tmp_path:
             file.writestr(name, part.replace(b"R", b".") if name == "Input Log.txt" else part)
     state = tmp_path / "state.fm2"
     state.write_text("version 3\nsavestate base64:AAAA\n|0|........||\n|0|........||\n")
-    for movie, why in (("other.bk2", "out of step from row"), ("state.fm2", "savestate")):
+    rom = Path(shutil.copy(tmp_path / "other.bk2", tmp_path / "rom.bk2"))
+    give_another_rom(rom)
+    for movie, why in (
+        ("other.bk2", "out of step from row"),
+        ("state.fm2", "savestate"),
+        ("rom.bk2", "recorded with another ROM"),
+    ):
         result = run_job(audit.AuditJob(game, movie=tmp_path / movie))
         assert why in result.error
+        assert result.error.endswith("; leave it out")
         assert result.play is None
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 import warm_children
+from desynced import give_another_rom
 from typer.testing import CliRunner
 
 from integrator.agents.episodes import jobs_of, play_job
@@ -123,6 +124,9 @@ def test_a_movie_out_of_step_has_no_score(
     [job] = jobs_of(trial, AGENT, "Start")
     [played] = play_job(job)
     movie = Path(str(played.movie))
+    other = Path(shutil.copy(movie, tmp_path / "other.bk2"))
+    give_another_rom(other)
+    assert "recorded with another ROM" in play_level(LevelJob(game, "Start", movie=other)).error
     monkeypatch.setattr("integrator.session.movies.ram_hash", lambda _: 0)
     ended = play_level(LevelJob(game, "Start", movie=movie))
     assert ended.error == f"{movie}: out of step from row 60 on; leave it out"
