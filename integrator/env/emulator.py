@@ -204,7 +204,7 @@ class Emulator:
         self._last: Pixels = np.zeros(self._shape, np.uint8)
         self._spare = self._last.copy() if pairs else self._last
         self._loaded: CoreState | None = None  # the present moment, if no frame has run since then
-        self.frames = 0  # frames that were begun
+        self.moments = 0  # frames that were begun, and loads
 
     @property
     def core(self) -> CoreInfo:
@@ -248,6 +248,7 @@ class Emulator:
             self._host.reopen(request.reopen_frames)
         self._host.unserialize(core, fresh=False)
         self._loaded = core
+        self.moments += 1  # RAM may not be that of the last frame
         self._stepper.follow()
         return core
 
@@ -277,7 +278,7 @@ class Emulator:
         for player, mask in enumerate(masks):
             self._inputs[player] = mask
         self._loaded = None
-        self.frames += 1
+        self.moments += 1
         if self._stepper.run(self._spare):
             self._spare[:] = self._last
         self._last, self._spare = self._spare, self._last

@@ -312,9 +312,10 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def clone_state(self, include_rng: bool = True) -> EnvState:
         """Return the present moment, for :meth:`restore_state` of any environment like this one.
 
+        The core loads it, so a recorded movie goes out of step if its states leave something out.
         Without ``include_rng``, the restoring environment keeps its own random numbers. Raises
-        SessionError before `reset`, StateError for a core without states, ScriptError for a
-        script whose memory no state can hold.
+        SessionError before `reset`, StateError for a core without states, ScriptError for a script
+        whose memory no state can hold.
         """
         with self._guard:
             self._guard.check()

@@ -28,7 +28,7 @@ class EpisodeRecording:
         self._hashes: list[int | None] = []
         self._writer: MovieWriter | None = None
         self._pid = os.getpid()
-        self._count = self._missing = self._frame = 0
+        self._count = self._missing = self._moment = 0
         self._lacks = False  # True if the present episode has no movie
         self.path: Path | None = None
         with writing(folder):
@@ -58,7 +58,7 @@ class EpisodeRecording:
             return
         self._rows.append(masks)
         self._hashes.append(None)
-        self._frame = self._emulator.frames
+        self._moment = self._emulator.moments
         if self._count % HASH_EVERY_FRAMES == 0:
             self._hash_last()
         self._count += 1
@@ -66,9 +66,9 @@ class EpisodeRecording:
             self._pass_on()
 
     def _hash_last(self) -> None:
-        """Hash RAM for the last row, unless an interrupted step has run another frame since."""
+        """Hash RAM for the last row, unless an interrupted step or a load came after it."""
         emulator = self._emulator
-        if self._rows and self._frame == emulator.frames and emulator.core.sees_all_memory:
+        if self._rows and self._moment == emulator.moments and emulator.core.sees_all_memory:
             self._hashes[-1] = ram_hash(emulator.ram())
 
     def finish(self) -> None:
