@@ -62,15 +62,7 @@ def foreign_state(data: bytes, path: Path) -> bytes:
     with disk.decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
         raw = _unrzipped(data) if data.startswith(b"#RZIPv\x01#") else data
         if raw.startswith(_RASTATE):
-            # Find the core's own state among RetroArch's blocks, which are aligned to eight bytes.
-            at = len(_RASTATE)
-            while len(raw) >= at + 8:
-                kind, size = struct.unpack_from("<4sI", raw, at)
-                block = raw[at + 8 : at + 8 + size]
-                if kind == b"MEM " and len(block) == size:
-                    return block
-                at += 8 + size + -size % 8
-            raise ValueError("no state of a core is in it")
+            return _memory_block(raw)
     return unpack_state(data, path) if raw is data else raw
 
 
@@ -85,6 +77,18 @@ def _unrzipped(data: bytes) -> bytes:
         raw += disk.inflated(data[at + 4 : end], size - len(raw))
         at = end
     return bytes(raw)
+
+
+def _memory_block(data: bytes) -> bytes:
+    """Find the core's own state among RetroArch's blocks, which are aligned to eight bytes."""
+    at = len(_RASTATE)
+    while len(data) >= at + 8:
+        kind, size = struct.unpack_from("<4sI", data, at)
+        block = data[at + 8 : at + 8 + size]
+        if kind == b"MEM " and len(block) == size:
+            return block
+        at += 8 + size + -size % 8
+    raise ValueError("no state of a core is in it")
 
 
 def state_stamp(data: bytes) -> str | None:

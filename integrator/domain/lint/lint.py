@@ -40,13 +40,7 @@ class SchemaSet:
             if kind == "scenario":
                 schema["$defs"]["op"]["enum"] = [name for name in OPS if name]
             if kind == "data":
-                # The pattern matches exactly the valid specs of data.json.
-                kinds = "".join(KINDS)
-                signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
-                mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
-                schema["$defs"]["type"]["pattern"] = (
-                    f"^([{signs}][{kinds}][1-{MAX_WIDTH}]|({mixed})[{kinds}][468])$"
-                )
+                schema["$defs"]["type"]["pattern"] = _spec_pattern()
             self._validators[kind] = Draft202012Validator(schema)
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
@@ -61,6 +55,14 @@ class SchemaSet:
             message = text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
             cure = str(schema.get("description", "")) if isinstance(schema, dict) else ""
             yield tuple(error.absolute_path), message, cure
+
+
+def _spec_pattern() -> str:
+    """Return a regular expression that matches exactly the valid specs of data.json."""
+    kinds = "".join(KINDS)
+    signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
+    mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
+    return f"^([{signs}][{kinds}][1-{MAX_WIDTH}]|({mixed})[{kinds}][468])$"
 
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]

@@ -119,11 +119,7 @@ def read_bk2(
         by_character = isinstance(decoder, movie_rows.CharacterDecoder)
         native = by_character or header.get("MovieVersion", "").startswith("Retro")
         warnings = decoder.warnings
-        table = _read_table(path, archive, UNNAMED, UNNAMED_DTYPE, inputs.size)
-        row, player = table["row"], table["player"]
-        if np.any(row >= len(inputs)) or np.any(player >= inputs.shape[1]):
-            raise MovieError(f"{path}: {UNNAMED} names rows that the log does not have")
-        inputs[row, player] |= table["mask"]
+        _add_unnamed(path, archive, inputs)
         state: bytes | None = None
         if native:
             state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
@@ -247,6 +243,14 @@ def _read_table(
     if len(data) % row.itemsize:
         raise MovieError(f"{path}: {name} is cut off")
     return np.frombuffer(data, row)
+
+
+def _add_unnamed(path: Path, archive: zipfile.ZipFile, inputs: NDArray[np.uint16]) -> None:
+    table = _read_table(path, archive, UNNAMED, UNNAMED_DTYPE, inputs.size)
+    row, player = table["row"], table["player"]
+    if np.any(row >= len(inputs)) or np.any(player >= inputs.shape[1]):
+        raise MovieError(f"{path}: {UNNAMED} names rows that the log does not have")
+    inputs[row, player] |= table["mask"]
 
 
 def _read_hashes(path: Path, archive: zipfile.ZipFile, rows: int) -> model.RamHashes | None:

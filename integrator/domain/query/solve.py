@@ -187,10 +187,7 @@ def on_lines(
             matches += [
                 ranking.match_of(addresses[index], data_type, scale)
                 for index, scale in lines
-                # Two numbers allow a usual slope without an offset, and a count-down by ones.
-                if different > 2
-                or (not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES)
-                or (scale.divisor, scale.multiplier) == (-1, 1)
+                if different > 2 or _is_usual(scale)
             ]
     return matches
 
@@ -217,6 +214,12 @@ def _stored(
     captured = seen[0].bytes_over(wanted, first, last + 1)
     columns = np.searchsorted(wanted, positions)[:, np.newaxis] + np.arange(data_type.width)
     return data_type.decode_array(captured[:, columns])
+
+
+def _is_usual(scale: Scale) -> bool:
+    """Return True for a line with a usual slope and no offset, and for a count-down by ones."""
+    multiple = not scale.offset and Fraction(scale.divisor, scale.multiplier) in SLOPES
+    return multiple or (scale.divisor, scale.multiplier) == (-1, 1)
 
 
 def _through(values: Sequence[int], numbers: _Windows) -> Iterator[tuple[int, Scale]]:

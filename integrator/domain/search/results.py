@@ -268,14 +268,7 @@ def _keys(
         case SortBy.TYPE:
             return np.full(len(positions), number)
         case SortBy.SCALE:
-            # The index of each position's first scale among those that are tried.
-            tried = scales_of(kind)
-            simplest = np.full(len(positions), len(tried))
-            for layer, candidates in remains.layers.items():
-                if layer.data_type == kind:
-                    fits = candidates.contains(positions)
-                    simplest[fits] = np.minimum(simplest[fits], tried.index(layer.scale))
-            return simplest
+            return _simplest_scales(remains, kind, positions)
         case SortBy.VALUE:
             return remains.numbers(kind, positions, remains.now)
         case SortBy.PREVIOUS:
@@ -285,6 +278,17 @@ def _keys(
         case SortBy.AGE:
             ages = remains.changes.ages_at(positions, kind.width)
             return np.where(ages == NEVER_CHANGED, np.inf, ages)
+
+
+def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -> NDArray[np.intp]:
+    """Return, for each position, the index of its first scale among those that are tried."""
+    tried = scales_of(kind)
+    simplest = np.full(len(positions), len(tried))
+    for layer, candidates in remains.layers.items():
+        if layer.data_type == kind:
+            fits = candidates.contains(positions)
+            simplest[fits] = np.minimum(simplest[fits], tried.index(layer.scale))
+    return simplest
 
 
 _PAGE: Final = 1024  # rows that an iteration makes at a time
