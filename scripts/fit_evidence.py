@@ -22,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.mining import END_TRAITS, Tested
+from integrator.domain.ends.mining import END_TRAITS, Tested, weighed
 from integrator.domain.suggest.counters import (
     COUNTERS,
     OF_PICTURES,
@@ -152,7 +152,7 @@ def _conditions(run: EndsRun) -> list[Tested]:
     """The likeliest conditions that hold on different frames."""
     found = {
         (each.holds.tobytes(), *sorted(test.address for test in each.tests)): each
-        for each in reversed(run.weighed())
+        for _, each in reversed(weighed(run.numbers(), run.play))
     }
     return list(found.values())[::-1][:_CONDITIONS]
 

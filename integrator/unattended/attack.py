@@ -35,15 +35,10 @@ Loop = tuple[tuple[int, int], ...]  # (mask, frames), one after the other.
 
 @dataclass(frozen=True, slots=True)
 class Farmed:
-    """A loop that earns without playing: its reward per minute, and the audit's trap.
-
-    ``rows`` are the first player's masks from the start state on; ``movie`` has the play, if it
-    was recorded.
-    """
+    """A loop that earns without playing, the audit's trap, and its movie if it was recorded."""
 
     per_minute: float
     trap: Trap
-    rows: NDArray[np.uint16]
     movie: Path | None = None
 
 
@@ -98,7 +93,7 @@ def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -
     if not traps or kept[later].sum() <= 0:
         return []
     per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
-    return [Farmed(round(per_minute, 4), traps[0], rows, movie)]
+    return [Farmed(round(per_minute, 4), traps[0], movie)]
 
 
 def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:

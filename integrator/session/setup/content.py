@@ -35,14 +35,13 @@ _MAX_PLAIN_BYTES = 33 << 20
 class Content:
     """A game ready for a core.
 
-    ``path`` is the file for the core; it is in the cache if ``source``, the user's file, had to be
-    unpacked or put in order. ``name`` is the file name that the game goes by. ``doubts`` are
-    sentences about a file that is not what its name or header says. For a subsystem's game,
-    ``path`` is a list of files, and ``listed`` its content.
+    ``path`` is the file for the core; it is in the cache if the user's file had to be unpacked or
+    put in order. ``name`` is the file name that the game goes by. ``doubts`` are sentences about a
+    file that is not what its name or header says. For a subsystem's game, ``path`` is a list of
+    files, and ``listed`` its content.
     """
 
     path: Path
-    source: Path
     name: str
     system: SystemDescriptor
     doubts: tuple[str, ...] = ()
@@ -77,8 +76,8 @@ def prepare_content(
             if listed.system not in descriptors:
                 known = " ".join(descriptors)
                 raise SessionError(f"{source}: no system {listed.system}; there are {known}")
-            return Content(source, source, source.name, descriptors[listed.system], listed=listed)
-        content = Content(source, source, source.name, system or system_for(source, descriptors))
+            return Content(source, source.name, descriptors[listed.system], listed=listed)
+        content = Content(source, source.name, system or system_for(source, descriptors))
         return _for_core(content, cache, named=system is not None)
 
 
@@ -108,12 +107,12 @@ def _from_zip(
         unpacked = _unpacked(source, archive, descriptors)
     if unpacked is None:
         # The zip holds no cartridge, so it may be a ROM set of an arcade machine.
-        return Content(source, source, source.name, system or system_for(source, descriptors))
+        return Content(source, source.name, system or system_for(source, descriptors))
     name, data = unpacked
     if not fits_file_system(name):
         name = f"game{Path(name).suffix}"
     path = _cached(cache, name, data)
-    content = Content(path, source, name, system or system_for(path, descriptors))
+    content = Content(path, name, system or system_for(path, descriptors))
     return _for_core(content, cache, named=system is not None)
 
 

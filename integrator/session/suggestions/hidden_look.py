@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends import marks as end_marks
 from integrator.domain.ends.marks import EndCondition, EndMoment, MarkedPlay, RecordedNumber
-from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
+from integrator.domain.ends.mining import likely_places, mine
 from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.timeline.line import Marker
@@ -62,13 +62,9 @@ class EndsRun:
         return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps, begin))
 
     def run(self) -> list[EndCondition]:
-        return mine(self._numbers(), self.play)
+        return mine(self.numbers(), self.play)
 
-    def weighed(self) -> list[Tested]:
-        """Return all conditions that were considered, the likeliest first."""
-        return [each for _, each in weighed(self._numbers(), self.play)]
-
-    def _numbers(self) -> Iterator[RecordedNumber]:
+    def numbers(self) -> Iterator[RecordedNumber]:
         reader = VariableReader(self.specs, self.space)
         captured = self.history.ram_ranges(reader.ranges, 0, self.play.length + 1)
         for name, values in reader.read_ranges(captured).items():

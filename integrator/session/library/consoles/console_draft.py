@@ -39,7 +39,6 @@ class ConsoleTrial:
     """The facts of a game's trial on a console; ``answered`` is True for buttons with an effect."""
 
     info: CoreInfo
-    frame: Frame | None
     changed_bytes: int
     state_remark: str
     answered: tuple[bool | None, ...]
@@ -60,13 +59,13 @@ def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]
         options = host.options()
         host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
         before = host.read_ram()
-        frame = _trial_play(host, (), draw)
+        _trial_play(host, (), draw)
         changed = int(np.count_nonzero(before != host.read_ram()))
         remark = state_remark(host)
         answered: tuple[bool | None, ...] = (None,) * len(console.buttons)
         if not remark:
             answered = _answered(host, console.buttons, draw)
-        return ConsoleTrial(info, frame, changed, remark, answered, options)
+        return ConsoleTrial(info, changed, remark, answered, options)
 
 
 def state_remark(host: CoreHost) -> str:
@@ -120,16 +119,13 @@ def _answered(
     return tuple(answered)
 
 
-def _trial_play(
-    host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]
-) -> Frame | None:
-    rows, frame = _rows(masks, 180), None  # three seconds without a button follow the masks
+def _trial_play(host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]) -> None:
+    rows = _rows(masks, 180)  # three seconds without a button follow the masks
     shown_every = 30  # frames: half a second
     for at in range(0, len(rows), shown_every):
         frame = host.run(rows[at : at + shown_every], CapturePlan()).frame
         if frame is not None:
             draw(frame)
-    return frame
 
 
 def _rows(masks: Sequence[int], idle: int = 0) -> NDArray[np.uint16]:
