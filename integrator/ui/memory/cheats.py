@@ -36,7 +36,7 @@ class CheatsModel(ui.RowsModel[HeldValue]):
                 edit=lambda row, text: replace(row.cheat, name=text.strip() or row.cheat.name),
                 editable=_is_kept,
             ),
-            ui.Column(self.tr("holds"), _place, color=self.tint("link"), font=self._mono),
+            ui.Column(self.tr("holds"), _place, color="link", font=self._mono),
             ui.Column(
                 self.tr("value"),
                 lambda row: str(row.cheat.value),

@@ -128,7 +128,7 @@ class VariablesModel(ui.RowsModel[VariableRow]):
             ui.Column(
                 self.tr("type"),
                 lambda row: row.spec.type.spec if row.spec else "lua",
-                color=self.tint("faint"),
+                color="faint",
                 tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
                 font=mono,
                 edit=lambda row, text: replace(self._spec(row), type=DataType.parse(text.strip())),
@@ -137,7 +137,7 @@ class VariablesModel(ui.RowsModel[VariableRow]):
             ui.Column(
                 self.tr("address"),
                 lambda row: ui.address_text(row.spec.address) if row.spec else "—",
-                color=self.tint("link"),
+                color="link",
                 font=mono,
                 edit=lambda row, text: replace(self._spec(row), address=ui.parse_address(text)),
                 editable=in_file,

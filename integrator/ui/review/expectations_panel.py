@@ -59,7 +59,7 @@ class ExpectationsModel(ui.RowsModel[_Entry]):
             return "bad" if row.verdict and not row.verdict.holds else "secondary"
 
         return (
-            ui.Column(self.tr("expected"), self._subject, color=self.tint("text"), icon=self._icon),
+            ui.Column(self.tr("expected"), self._subject, color="text", icon=self._icon),
             ui.Column(self.tr("frames"), frames),
             ui.Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
             ui.Column(self.tr("result"), self.tip, color=color),

@@ -39,7 +39,7 @@ class DiscreteModel(ui.RowsModel[int]):
 
         return (
             ui.Column(self.tr("action"), str, font=self._mono),
-            ui.Column(self.tr("buttons"), buttons, color=self.tint("text")),
+            ui.Column(self.tr("buttons"), buttons, color="text"),
             ui.Column(self.tr("mask"), lambda row: f"0x{mask(row):03X}", font=self._mono),
         )
 

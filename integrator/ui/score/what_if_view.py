@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
 
 
-Tint = Callable[[EpisodeChange], str | None] | None
+Tint = Callable[[EpisodeChange], str | None] | str | None
 
 
 class EpisodesModel(ui.RowsModel[EpisodeChange]):
@@ -61,7 +61,7 @@ class EpisodesModel(ui.RowsModel[EpisodeChange]):
             return "text" if each.before_done == each.after_done else "warn"
 
         texts: Sequence[tuple[str, str, Callable[[EpisodeChange], str], Tint]] = (
-            ("#", number, lambda each: str(each.number), self.tint("faint")),
+            ("#", number, lambda each: str(each.number), "faint"),
             (self.tr("before"), before, lambda each: gained(each.before_return), None),
             (self.tr("now"), now, lambda each: gained(each.after_return), return_color),
             (self.tr("done before"), done_before, lambda each: ended(each.before_done), None),

@@ -199,18 +199,18 @@ class ChoiceDelegate(QStyledItemDelegate):
 class Column(Generic[Row]):
     """A column: its title, and functions of a row that return the contents of its cell.
 
-    ``key`` returns the value to sort by, if it is not the text. ``color`` (a token of the theme),
-    ``tip`` and ``font`` override those of the row. ``icon`` returns the name of an icon, or a
-    picture. ``ticked`` is the state of the check box, None for no box. ``edit`` parses a typed
-    text, and raises DomainError if it is invalid; ``editable`` limits editing to some rows, and
-    ``edit_text`` is the text that editing begins with. ``trend`` returns the latest numbers of a
-    row, oldest first, for a :class:`TrendDelegate`.
+    ``key`` returns the value to sort by, if it is not the text. ``color`` (a token of the theme, or
+    a function that returns one), ``tip`` and ``font`` override those of the row. ``icon`` returns
+    the name of an icon, or a picture. ``ticked`` is the state of the check box, None for no box.
+    ``edit`` parses a typed text, and raises DomainError if it is invalid; ``editable`` limits
+    editing to some rows, and ``edit_text`` is the text that editing begins with. ``trend`` returns
+    the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
     """
 
     title: str
     text: Callable[[Row], str]
     key: Callable[[Row], str | float | None] | None = None
-    color: Callable[[Row], str | None] | None = None
+    color: Callable[[Row], str | None] | str | None = None
     tip: Callable[[Row], str | None] | None = None
     icon: Callable[[Row], str | QPixmap | None] | None = None
     font: QFont | None = None
@@ -247,9 +247,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
     def color(self, _row: Row) -> str | None:
         """Return the token or color of a row's text; None for the table's color."""
         return self.ink
-
-    def tint(self, token: str) -> Callable[[Row], str | None]:
-        return lambda _row: str(getattr(Theme.now.colors, token))
 
     def tip(self, _row: Row) -> str | None:
         return None
@@ -333,11 +330,12 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         if role == _FONT:
             return column.font or self.font(row)
         if role == _FOREGROUND:
-            color = (column.color or self.color)(row)
+            shown = column.color or self.color
+            color = shown if isinstance(shown, str) else shown(row)
             return QColor(getattr(Theme.now.colors, color, color)) if color else None
         if role == _DECORATION:
-            shown = column.icon(row) if column.icon else None
-            return icon(shown) if isinstance(shown, str) else shown
+            picture = column.icon(row) if column.icon else None
+            return icon(picture) if isinstance(picture, str) else picture
         if role == _TOOLTIP:
             tip = (column.tip or self.tip)(row)
             return tip if tip is not None else column.title_tip or None

@@ -15,15 +15,13 @@ class LintModel(ui.RowsModel[Finding]):
     """One row for each finding, errors first."""
 
     def table(self) -> Sequence[ui.Column[Finding]]:
-        secondary, link = self.tint("secondary"), self.tint("link")
-
         def place(finding: Finding) -> str:
             return f"{finding.file.name}:{finding.line}" if finding.line else finding.file.name
 
         return (
             ui.Column(self.tr("message"), _sentence, icon=lambda finding: _ICONS[finding.severity]),
-            ui.Column(self.tr("cure"), lambda finding: finding.cure, color=secondary),
-            ui.Column(self.tr("where"), place, color=link),
+            ui.Column(self.tr("cure"), lambda finding: finding.cure, color="secondary"),
+            ui.Column(self.tr("where"), place, color="link"),
         )
 
     def tip(self, finding: Finding) -> str:
