@@ -23,7 +23,7 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.env.movie_steps import KEEP_CURE, MovieSteps, Step
-from integrator.session.movies import FINGERPRINT, refuse_other
+from integrator.session.movies import FINGERPRINT, refuse_doubtful
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration
@@ -286,8 +286,6 @@ def make_dataset(
     for movie in listed:
         if movie.training_warning:
             raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
-        if movie.warnings and not wanted.keep_desynced:
-            raise MovieError(f"{movie.path}: {next(iter(movie.warnings))}; {KEEP_CURE}")
     movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
@@ -295,7 +293,7 @@ def make_dataset(
         plans = {each: plan_session(each) for each in dict(movies)}
         for directory, movie in () if wanted.keep_desynced else movies:
             # Refused before the first movie is played.
-            refuse_other(movie, plans[directory].request.content, None, KEEP_CURE)
+            refuse_doubtful(movie, plans[directory].request.content, None, KEEP_CURE)
         games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink

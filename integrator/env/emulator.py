@@ -23,7 +23,7 @@ from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.env.observations import Masks
 from integrator.session.frame.inputs import input_rows
 from integrator.session.frame.pipeline import LiveMemory, observation_rule, read_documents
-from integrator.session.movies import refuse_other
+from integrator.session.movies import refuse_doubtful
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
@@ -363,13 +363,10 @@ class Starts:
         inputs = {f"player {at + 1}": movie.inputs[:, at] for at in range(players, movie.players)}
         beyond = [name for name, each in {**movie.axes, **inputs}.items() if each[:frame].any()]
         beyond += sorted({each.kind for each in movie.events if each.row < frame})
-        doubts = [text for text, row in movie.warnings.items() if row < frame]
-        doubts += [f"this environment cannot press {each}" for each in beyond]
-        if doubts:
-            raise MovieError(f"{path}: {doubts[0]}; use another movie")
-        is_compared = movie.ram_hashes is not None and (movie.ram_hashes.rows < frame).any()
-        compared = movie if is_compared else replace(movie, ram_hashes=None)
-        refuse_other(compared, made.rom, made.core, "use another movie")
+        if beyond:
+            fact = f"this environment cannot press {beyond[0]}"
+            raise MovieError(f"{path}: {fact}; use another movie")
+        refuse_doubtful(movie, made.rom, made.core, "use another movie", frame)
         at_rest = ((0, 0), (0, max(0, players - movie.players)))
         for row, masks in enumerate(np.pad(movie.inputs[:frame, :players], at_rest).tolist()):
             if row == 0:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.movies.model import Movie
 from integrator.env.game_env import GameEnv
-from integrator.session.movies import refuse_other
+from integrator.session.movies import refuse_doubtful
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
 
@@ -99,7 +99,7 @@ class _Replay:
         made = env.emulator.plan.identity(env.emulator.core)
         movie = made.comparable(movie)
         if not self._keep:
-            refuse_other(movie, made.rom, made.core, KEEP_CURE)
+            refuse_doubtful(movie, made.rom, made.core, KEEP_CURE)
         coded = _coded(env, self._actions)
         see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()

@@ -349,12 +349,21 @@ class MovieDeck:
             self._tell(results.MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))
 
 
-def refuse_other(movie: Movie, rom: Path | None, core: CoreStamp | None, cure: str) -> None:
-    """Raise MovieError if a movie without hashes is of another ROM or, with a ``core``, core."""
+def refuse_doubtful(
+    movie: Movie, rom: Path | None, core: CoreStamp | None, cure: str, rows: int | None = None
+) -> None:
+    """Raise MovieError if the first ``rows`` rows, or all, may not play as recorded.
+
+    The reason is a warning, or without hashes, another ROM or, with a ``core``, another core.
+    """
+    rows = movie.frames if rows is None else rows
+    doubts = [text for text, row in movie.warnings.items() if row < rows]
     other = "ROM" if is_of_other_rom(movie, rom) else "core"
     differs = other == "ROM" or (core is not None and movie.core not in (None, core))
-    if differs and movie.ram_hashes is None:
-        raise MovieError(f"{movie.path}: it was recorded with another {other}; {cure}")
+    if differs and (movie.ram_hashes is None or not (movie.ram_hashes.rows < rows).any()):
+        doubts.append(f"it was recorded with another {other}")
+    if doubts:
+        raise MovieError(f"{movie.path}: {doubts[0]}; {cure}")
 
 
 def is_of_other_rom(movie: Movie, rom: Path | None) -> bool:

@@ -15,7 +15,7 @@ from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
-from integrator.session.movies import MovieRecording, movie_console, refuse_other
+from integrator.session.movies import MovieRecording, movie_console, refuse_doubtful
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import run_begin
@@ -102,10 +102,8 @@ def run_movie(
 def run_sound(session: Session, path: Path, rows: int | None = None) -> PlayedMovie:
     """Do as :func:`run_movie`, but refuse a movie that may not play as recorded, by MovieError."""
     made = session.game.identity()
-    movie, cure = made.comparable(session.game.read_movie(path)), "leave it out"
-    for doubt in movie.warnings:
-        raise MovieError(f"{path}: {doubt}; {cure}")
-    refuse_other(movie, made.rom, made.core, cure)
+    movie = made.comparable(session.game.read_movie(path))
+    refuse_doubtful(movie, made.rom, made.core, "leave it out", rows)
     return run_movie(session, movie, rows=rows)
 
 

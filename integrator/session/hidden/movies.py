@@ -19,7 +19,7 @@ from integrator.domain.timeline.line import PlayedFrame
 from integrator.domain.timeline.lookup import History, LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import first_difference
-from integrator.session.recorded_rows import PlayedMovie, import_movie
+from integrator.session.recorded_rows import PlayedMovie, import_movie, run_sound
 from integrator.session.searches import as_facts, query_types
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -59,7 +59,7 @@ class _Scorer:
         session = self._session = self._session or Session(self._plan)
         log = session.timeline.log
         try:
-            played = import_movie(session, path)
+            played = run_sound(session, path)
             rewards = log.rewards(played.start, played.stop)
             inputs = log.inputs(played.start, played.stop)
             score = MovieScore(path, rewards, played.done_frame, played.desync_row, inputs=inputs)

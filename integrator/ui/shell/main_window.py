@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
-from integrator.domain.errors import SaveError
 from integrator.session.library.consoles.own_consoles import KnownSystems
 from integrator.ui import widgets as ui
 from integrator.ui.actions.shortcuts import Actions, Shortcuts
@@ -116,10 +115,8 @@ class MainWindow(QMainWindow):
             self.say(ui.NoticeKind.WARNING, text.format(aside))
 
     def _save_settings(self) -> None:
-        try:
-            self._settings.save()
-        except SaveError as error:
-            self.say(ui.NoticeKind.ERROR, str(error))
+        if problem := ui.problem_of(self._settings.save):
+            self.say(ui.NoticeKind.ERROR, problem)
 
     @property
     def workspace(self) -> str:

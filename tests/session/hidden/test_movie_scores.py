@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from desynced import put_out_of_step
+from desynced import give_another_rom, put_out_of_step
 
 import integrator
 from integrator.commands.shared.options import demo_game
@@ -71,6 +71,17 @@ def test_frames_that_are_not_as_recorded_are_named(tmp_path: Path) -> None:
             with pytest.raises(MovieError, match=rf"other\.bk2: out of step from row {row} on"):
                 library.add(other)
             assert list(library.movies) == [one]
+
+
+def test_a_movie_of_another_rom_has_no_score(tmp_path: Path) -> None:
+    movie = tmp_path / "m.bk2"
+    with integrator.open_session(demo_game()) as session:
+        session.record(movie)
+        session.advance((0,), frames=9)
+        session.stop_recording()
+        give_another_rom(movie)
+        [score] = score_movies(session.game.plan.hidden(), [movie], lambda: False)
+    assert score.problem == f"{movie}: it was recorded with another ROM; leave it out"
 
 
 def test_the_first_other_ram_follows_the_first_other_input(tmp_path: Path) -> None:

@@ -29,12 +29,13 @@ _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """A movie's result: a text, its role (good, bad, warn or link), and total rewards."""
+    """A movie's result: a text with its role (good, bad, warn or link) and tip, total rewards."""
 
     text: str = ""
     role: str = "link"
     totals: tuple[float, ...] = ()  # of each player; empty while unknown
     done: bool = False
+    why: str = ""
 
     @classmethod
     def of(cls, score: MovieScore | PlayedMovie) -> "MovieResult":
@@ -185,6 +186,7 @@ class MoviesModel(ui.RowsModel[MovieInfo]):
 
     def tip(self, movie: MovieInfo) -> str:
         lines = [str(movie.path), f"{movie.game} ({movie.system})"]
+        lines += filter(None, [self.result(movie.path).why])
         if movie.beyond_training:
             lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
         return movie.problem or "\n".join(lines)

@@ -369,7 +369,7 @@ class MoviesView(PanelView):
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
         self._moments[score.path] = movies.moments(score)
-        failed = MovieResult(self.tr("failed"), "bad")
+        failed = MovieResult(self.tr("failed"), "bad", why=score.problem)
         self.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
         if not score.problem:
             self.curves.add_score(score)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from desynced import give_another_rom
 from movie_fixtures import choose, pick
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -109,6 +110,19 @@ def test_a_movie_that_goes_out_of_step_is_told(
     review.parts[MoviesView].run_to_end([path])
     qtbot.waitUntil(lambda: "out of step" in text(review, path, MovieColumn.RESULT))
     qtbot.waitUntil(lambda: any("out of step" in banner for banner in banners(review)))
+
+
+def test_a_movie_that_cannot_be_scored_says_why(
+    review: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view, movie = review.parts[MoviesView], airstriker / "lies.bk2"
+    give_another_rom(movie)
+    view.score_movies([movie])
+    qtbot.waitUntil(lambda: view.model.result(movie).text == "failed")
+    row = view.model.row_of(movie)
+    assert row is not None
+    tip = view.model.index(row, MovieColumn.RESULT).data(Qt.ItemDataRole.ToolTipRole)
+    assert "it was recorded with another ROM" in tip
 
 
 def test_cancel_ends_the_run_of_movies(review: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
