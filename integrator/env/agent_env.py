@@ -225,7 +225,7 @@ class AgentEnv(GameEnv):
             scored = self.emulator.score()
             if self._recording:
                 # Add the row after the frame, because its hash is of RAM after the frame.
-                self._recording.add(held)
+                self._recording.add(held, done=scored.done)
             total += scored.rewards[0]
             done, self._held, held = scored.done, held, masks
         self.rewards = scored.rewards

@@ -286,7 +286,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             picture = self._keep(self.emulator.run(masks))
             scored = self.emulator.score()
             if self._recording:
-                self._recording.add(masks)
+                self._recording.add(masks, done=scored.done)
             self.rewards = scored.rewards
             seen = self._observation(picture, scored.values)
             self._guard.end()

@@ -53,13 +53,13 @@ class EpisodeRecording:
         self._pid, self._writer = os.getpid(), writer
         self._rows, self._hashes, self._count = [], [], 1
 
-    def add(self, masks: tuple[int, ...]) -> None:
+    def add(self, masks: tuple[int, ...], *, done: bool) -> None:
         if self._writer is None:
             return
         self._rows.append(masks)
         self._hashes.append(None)
         self._moment = self._emulator.moments
-        if self._count % HASH_EVERY_FRAMES == 0:
+        if done or self._count % HASH_EVERY_FRAMES == 0:
             self._hash_last()
         self._count += 1
         if len(self._rows) >= GROW_ROWS:
