@@ -149,7 +149,10 @@ def play_episode(
             looks.append((session.timeline.length, session.host.serialize()))
         with session.timeline.lent():
             controlled += [frame for frame, state in looks if console.reacts(state)]
-        console.patience = max(console.patience, 2 * int(np.diff(controlled).max(initial=0)))
+        waits = np.diff(controlled)
+        # After a wait that is too long for play, the next game has begun.
+        waits = waits[np.logical_and.accumulate(waits < console.patience)]
+        console.patience = max(console.patience, 2 * int(waits.max(initial=0)))
         steered = max(controlled, default=first)
         # After a death, nobody has control for some seconds, so only a longer time is an end.
         if session.timeline.length - steered >= console.patience - 1:
@@ -212,10 +215,8 @@ def play_ends_again(
         with session.timeline.lent():
             state, _ = console.go(start.state, each.inputs[:before])
         moment, rows = replace(start, state=state), random_play(console, random, number)
-        patience = console.patience
         again = play_episode(session, console, moment, rows, min(3600, frames))
-        console.patience = patience  # A longer wait may be the one for the next game.
-        found.append(replace(again, resumed=True).ended_by(patience))
+        found.append(replace(again, resumed=True))
     return found
 
 

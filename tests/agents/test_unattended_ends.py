@@ -1,6 +1,6 @@
 """Ends of games that `integrator auto` finds in made-up recordings."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from types import SimpleNamespace
@@ -26,6 +26,7 @@ from integrator.unattended.ends import (
 from integrator.unattended.finding import Found, Gathering
 from integrator.unattended.play import Episode
 from integrator.unattended.reaching import Reached
+from libretro_host.host import CapturePlan
 
 
 def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> None:
@@ -228,21 +229,35 @@ def test_a_game_that_begins_after_a_long_wait_is_not_of_the_episode_before() -> 
     assert (early.ended_by(1440).end, early.ended_by(1440).doubtful) == (None, 220)
 
 
-def test_a_wait_for_the_next_game_teaches_no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    def played(_: Any, console: Any, *__: Any) -> Episode:
-        console.patience = 4800
-        looks = (220, 340, 460, 2860)
-        return Episode(100, 3000, np.zeros((2900, 1), np.uint16), steered=2860, controlled=looks)
+class _Seldom:
+    """A session and its player in a game that is steered on some frames only."""
 
-    monkeypatch.setattr(play, "play_episode", played)
-    [ended] = episodes_of(1560)
-    console: Any = SimpleNamespace(go=lambda *_: (b"", None), patience=960)
-    session: Any = SimpleNamespace(timeline=SimpleNamespace(lent=nullcontext))
-    start = Reached(b"", np.zeros((0, 1), np.uint16), 8)
-    random = np.random.default_rng(1)
-    again = play.play_ends_again(session, console, start, [ended], random, 9000)
-    assert console.patience == 960
-    assert {(each.end, each.resumed) for each in again} == {(580, True)}
+    host = property(lambda self: SimpleNamespace(serialize=lambda: self.timeline.length))
+
+    def __init__(self, steered: Callable[[int], bool]) -> None:
+        self.timeline = SimpleNamespace(length=0, lent=nullcontext)
+        self.reacts, self.patience = steered, 960
+
+    def load_state(self, *_: object) -> None: ...
+
+    def run(self, rows: NDArray[np.uint16], _: CapturePlan) -> None:
+        self.timeline.length += len(rows)
+
+
+def test_a_wait_for_the_next_game_teaches_no_patience() -> None:
+    """Frostbite's next game begins by itself after 2,400 frames, as a long stretch shows."""
+    start = Reached(0, np.zeros((0, 1), np.uint16), 8)  # type: ignore[arg-type]  # a frame number
+
+    def played(game: Any) -> Episode:
+        rows = iter([np.zeros((6000, 1), np.uint16)])
+        return play.play_episode(game, game, start, rows, 6000)
+
+    game = _Seldom(lambda frame: frame <= 1200 or frame >= 3600)
+    ended = played(game)
+    assert (game.patience, ended.end, ended.last) == (960, 1320, 3599)
+    # Waits in play are shorter than those for the next game, and lengthen what counts as one.
+    slow = _Seldom(lambda frame: frame % 840 == 0)
+    assert (played(slow).end, slow.patience) == (None, 1680)
 
 
 def test_lives_begin_the_next_game_and_numbers_that_are_set_before_do_not() -> None:
