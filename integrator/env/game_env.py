@@ -5,7 +5,7 @@ import os
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
@@ -260,7 +260,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self.state_name = name
             observation = self.begin_at(self._state, name)
             if self._recording:
+                self._guard.begin()  # no step may follow if this is interrupted
                 self._recording.begin(self._state, name)
+                self._guard.end()
             return observation, {}
 
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...] = ()) -> Observation:
@@ -312,14 +314,16 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def clone_state(self, include_rng: bool = True) -> EnvState:
         """Return the present moment, for :meth:`restore_state` of any environment like this one.
 
-        The core loads it, so a recorded movie goes out of step if its states leave something out.
+        The core loads it. A recorded movie ends here if that changes memory, because no movie can
+        repeat it; it goes out of step if states leave out something that is not in memory.
         Without ``include_rng``, the restoring environment keeps its own random numbers. Raises
         SessionError before `reset`, StateError for a core without states, ScriptError for a script
         whose memory no state can hold.
         """
         with self._guard:
             self._guard.check()
-            state = self._cloned()
+            with self._recording.loading() if self._recording else nullcontext():
+                state = self._cloned()
         return state if include_rng else replace(state, random="", sticky_random="")
 
     __reduce__ = refuse_copy

@@ -1,9 +1,12 @@
 """Records the episodes of an environment as movies."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from gymnasium.logger import warn
 
 from integrator.domain.errors import SaveError
@@ -48,7 +51,7 @@ class EpisodeRecording:
             writer.abandon()
             self._missing += 1
             self._lacks = True
-            warn(f"this episode is not recorded: {error}")
+            warn("this episode is not recorded: %s", error)
             return
         self._pid, self._writer = os.getpid(), writer
         self._rows, self._hashes, self._count = [], [], 1
@@ -68,8 +71,20 @@ class EpisodeRecording:
     def _hash_last(self) -> None:
         """Hash RAM for the last row, unless an interrupted step or a load came after it."""
         emulator = self._emulator
-        if self._rows and self._moment == emulator.moments and emulator.core.sees_all_memory:
+        is_last = self._rows and self._moment == emulator.moments
+        if self._writer and is_last and emulator.core.sees_all_memory:
             self._hashes[-1] = ram_hash(emulator.ram())
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Complete the movie, with a warning, if the core's own state changes RAM when loaded."""
+        self._hash_last()
+        before = self._emulator.ram()
+        yield
+        if self._writer is not None and not np.array_equal(before, self._emulator.ram()):
+            self.finish_or_warn()
+            fact = "clone_state() changed the core's memory, which no movie can repeat"
+            warn(f"{fact}; the movie of this episode ends here")
 
     def finish(self) -> None:
         """Complete the present episode's movie; may be repeated after Ctrl+C. Raises SaveError."""
@@ -95,13 +110,13 @@ class EpisodeRecording:
         try:
             self.finish()
         except SaveError as error:
-            warn(str(error))
+            warn("%s", error)  # a path may contain a percent sign
 
     def end(self) -> None:
         """Do as :meth:`finish_or_warn`, and warn of the number of episodes without a movie."""
         self.finish_or_warn()
         if self._missing > 1:
-            warn(f"{self._folder}: {self._missing:,} episodes are not recorded")
+            warn("%s: %s episodes are not recorded", self._folder, f"{self._missing:,}")
         self._missing = 0
 
     def _pass_on(self) -> None:

@@ -19,11 +19,12 @@ from env_fixtures import MakeEnv
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.domain.errors import SaveError
+from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
 from integrator.env import recording
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import movie_consoles
 from integrator.session.recorded_rows import import_movie
 from libretro_host.errors import StateError
@@ -125,7 +126,7 @@ def test_a_short_episode_is_checked_by_its_last_memory(make_env: MakeEnv, tmp_pa
     env.emulator.run((0,))  # as a step that was interrupted before its row was added
     env.reset()
     env.step(env.action_space.sample())
-    env.clone_state()  # loads a state, which need not have all memory
+    env.clone_state()  # loads a state, which this core's states allow
     env.close()
     found = []
     for path in sorted((tmp_path / "movies").iterdir()):
@@ -133,7 +134,7 @@ def test_a_short_episode_is_checked_by_its_last_memory(make_env: MakeEnv, tmp_pa
         found.append([] if movie.ram_hashes is None else movie.ram_hashes.rows.tolist())
         with integrator.open_session(demo_game(), isolated=False) as session:
             assert import_movie(session, path).desync_row is None
-    assert found == [[1], [7], [60], [60], []]
+    assert found == [[1], [7], [60], [60], [1]]
 
 
 def test_an_episode_that_cannot_begin_has_no_movie(make_env: MakeEnv, tmp_path: Path) -> None:
@@ -152,10 +153,51 @@ def test_an_episode_that_cannot_begin_has_no_movie(make_env: MakeEnv, tmp_path: 
     assert len(list((tmp_path / "movies").iterdir())) == 2
 
 
-def test_a_full_disk_costs_the_movie_and_not_the_training(
+def test_a_movie_ends_where_cloning_changes_memory(make_env: MakeEnv, tmp_path: Path) -> None:
+    """The proof ROM of the Game Boy Advance uses memory that states of mGBA leave out."""
+    env = make_env(proof_roms()["GbAdvance"].path, record=tmp_path)
+    for steps in (3, 5):
+        env.reset()
+        for _ in range(steps):
+            env.step(env.action_space.sample())
+        with pytest.warns(UserWarning, match="the movie of this episode ends here"):
+            env.clone_state()
+        for _ in range(60):
+            env.step(env.action_space.sample())
+        env.clone_state()
+    env.close()
+    with integrator.open_session(proof_roms()["GbAdvance"].path, isolated=False) as session:
+        for path, steps in zip(sorted(tmp_path.glob("*.bk2")), (3, 5), strict=True):
+            movie = read_movie(path, movie_consoles())
+            assert movie.frames == steps + 1
+            assert movie.hashed(movie.frames) == 1
+            assert import_movie(session, path).desync_row is None
+
+
+def test_no_step_follows_a_reset_that_has_begun_no_movie(
     make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(recording, "begin_episode", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            env.reset()
+    with pytest.raises(SessionError, match=r"the last reset\(\) did not end"):
+        env.step(env.action_space.sample())
+    env.reset()
+    env.step(env.action_space.sample())
+
+
+def test_a_full_disk_costs_the_movie_and_not_the_training(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "100 %"
+    env = make_env(demo_game(), record=folder)
     env.reset()
 
     def full(*_: object) -> None:
@@ -172,9 +214,12 @@ def test_a_full_disk_costs_the_movie_and_not_the_training(
         ):
             env.reset()
         env.step(env.action_space.sample())
+        with pytest.warns(UserWarning, match="not recorded"):
+            env.reset()
     env.reset()
-    env.close()
-    assert len(list(tmp_path.iterdir())) == 3
+    with pytest.warns(UserWarning, match="100 %: 2 episodes are not recorded"):
+        env.close()
+    assert len(list(folder.iterdir())) == 3
 
 
 def test_a_movie_on_a_full_disk_has_all_frames_or_is_counted(
@@ -230,16 +275,20 @@ def test_a_name_is_given_to_a_whole_movie(
     assert [path.name[-10:] for path in sorted(tmp_path.iterdir())] == ["000000.bk2", "000001.bk2"]
 
 
-def test_a_fork_leaves_the_movie_to_its_parent(make_env: MakeEnv, tmp_path: Path) -> None:
+@pytest.mark.parametrize("steps", [0, 2])
+def test_a_fork_leaves_the_movie_to_its_parent(
+    make_env: MakeEnv, tmp_path: Path, steps: int
+) -> None:
     env = make_env(demo_game(), record=tmp_path)
     env.reset()
     for _ in range(GROW_ROWS - 1):
         env.step(env.action_space.sample())
     assert env._recording is not None
     env._recording._pid += 1  # as in a fork
-    for _ in range(2):
+    for _ in range(steps):
         env.step(env.action_space.sample())
     env.close()
+    env._recording.end()  # as when the environment is collected
     [path] = tmp_path.iterdir()
     assert rows(path) == 1
 
