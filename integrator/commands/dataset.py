@@ -344,6 +344,7 @@ def _episodes(
                 "ended": "done" if done else "movie",
                 "left_out": movie.frames - 1 - count,  # the first row is the reset's
                 "desync_row": steps.desync_row,
+                "compared_frames": steps.movie.hashed(count + 1),
                 "recorded_with": movie.header.get(FINGERPRINT),
                 "path": str(sink.end(truncated=not done)),
             }

@@ -2,7 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -13,7 +13,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError, SessionError
-from integrator.domain.movies.model import Movie
+from integrator.domain.movies.model import Movie, RamHashes
 from integrator.env.game_env import GameEnv
 from integrator.session.movies import refuse_doubtful
 from libretro_host.errors import CoreCrashed, CoreHung
@@ -43,7 +43,8 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     ``actions`` is ``all``, ``filtered`` or ``discrete``. ``see`` is called in the worker with the
     shape of observations, and returns the function that converts each of them. After
     :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps up to
-    the first done or the movie's end. ``desync_row`` is the first row with RAM other than recorded.
+    the first done or the movie's end. ``desync_row`` is the first row with RAM other than recorded;
+    ``movie`` is the movie, without hashes if RAM cannot be compared with them.
     Without ``keep_desynced``, such a movie, or one that cannot be compared, raises MovieError.
     """
 
@@ -54,13 +55,14 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
 
     def begin(self, game: Path, movie: Movie) -> None:
         """Start a movie. Raises SessionError, also if the core dies or hangs, and MovieError."""
-        self._movie = movie
+        self.movie = movie
         self.desync_row: int | None = None
         self.observation_space: spaces.Space[Any]
         self.action_space: spaces.Space[Any]
         with self._named():
             result = self._worker.call("begin", game, movie)
-        self.first, self.observation_space, self.action_space = result
+        self.first, self.observation_space, self.action_space, hashes = result
+        self.movie = replace(movie, ram_hashes=hashes)
 
     def __exit__(self, *_: object) -> None:
         self._worker.close()
@@ -79,7 +81,7 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
         try:
             yield
         except (CoreCrashed, CoreHung) as error:
-            raise SessionError(f"{self._movie.path}: {error}") from error
+            raise SessionError(f"{self.movie.path}: {error}") from error
 
 
 class _Replay:
@@ -90,7 +92,7 @@ class _Replay:
         self._keep = keep
         self._env: GameEnv | None = None
 
-    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any]:
+    def begin(self, game: Path, movie: Movie) -> tuple[Picture, Any, Any, RamHashes | None]:
         if self._env is not None:
             self._env.close()
         self._env = env = GameEnv(
@@ -109,7 +111,8 @@ class _Replay:
         self._steps = self._play(env, movie, coded, see)
         # An answer has 64 steps, or fewer if their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
-        return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
+        space = spaces.Box(0, 255, first.shape, np.uint8)
+        return first, space, env.action_space, movie.ram_hashes
 
     def take(self) -> tuple[list[Step], int | None]:
         """Return the next steps, none after the last one, and the row of the first wrong hash."""

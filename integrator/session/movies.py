@@ -281,7 +281,8 @@ class MovieDeck:
         path, goes_on = recording.finish(), recording.by_episode and not why
         self.recording = recording if goes_on else None
         if path is not None or why:
-            text = f"{path or recording.path} is complete{why and f', because {why}'}"
+            fact = f"{path} is complete" if path else f"{recording.path}: recording has ended"
+            text = f"{fact}{why and f', because {why}'}"
             self._tell(results.RecordingStopped(text, path or recording.path, goes_on))
 
     def add(self, first_frame: int, inputs: Inputs) -> None:
@@ -360,7 +361,7 @@ def refuse_doubtful(
     doubts = [text for text, row in movie.warnings.items() if row < rows]
     other = "ROM" if is_of_other_rom(movie, rom) else "core"
     differs = other == "ROM" or (core is not None and movie.core not in (None, core))
-    if differs and (movie.ram_hashes is None or not (movie.ram_hashes.rows < rows).any()):
+    if differs and not movie.hashed(rows):
         doubts.append(f"it was recorded with another {other}")
     if doubts:
         raise MovieError(f"{movie.path}: {doubts[0]}; {cure}")

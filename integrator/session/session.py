@@ -136,7 +136,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
             state = game.read_state(game.state_name, self._power_on)
             return self._start_episode(state, file_stem(game.state_name))[-1].last
         except BaseException:
-            self.movies.finish_run("the next episode could not begin")
+            self.movies.finish_run("an episode could not begin")
             raise
 
     def _repr_png_(self) -> bytes | None:

@@ -157,7 +157,7 @@ def test_an_episode_that_cannot_begin_ends_the_recording(
     [complete, ended] = [each for each in game.take_events() if isinstance(each, RecordingStopped)]
     assert (complete.path.suffix, complete.goes_on) == (".bk2", True)
     assert (ended.path, ended.goes_on) == (tmp_path, False)
-    assert ended.text == f"{tmp_path} is complete, because the next episode could not begin"
+    assert ended.text == f"{tmp_path}: recording has ended, because an episode could not begin"
     assert game.movies.recording is None
 
 

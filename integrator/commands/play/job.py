@@ -155,7 +155,6 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         warnings.append(f"{movie.path.name}: {movie.training_warning}")
     core = session.game.core_stamp
     recorded = f"{movie.core.name} {movie.core.version}" if movie.core else core
-    hashes = session.game.identity().comparable(movie).ram_hashes
     summary = MovieSummary(
         movie=str(job.movie),
         game=session.integration.name,
@@ -165,7 +164,7 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
         done_frame=None if ended_by is None else int(table.done.argmax()),
         ended_by=ended_by or [],
         desync_frame=next((event.row for event in events if isinstance(event, MovieDesync)), None),
-        compared_frames=0 if hashes is None else len(hashes.rows),
+        compared_frames=session.game.identity().comparable(movie).hashed(movie.frames),
         core=core,
         core_mismatch=None if recorded == core else recorded,
         warnings=warnings,

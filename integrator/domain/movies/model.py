@@ -169,6 +169,10 @@ class Movie:
         at = int(np.searchsorted(hashes.rows, row))
         return row in hashes.rows[at : at + 1] and ram_hash(ram()) != int(hashes.digests[at])
 
+    def hashed(self, rows: int) -> int:
+        """Return how many of the first ``rows`` rows have a hash of RAM."""
+        return 0 if self.ram_hashes is None else int((self.ram_hashes.rows < rows).sum())
+
     @property
     def beyond_training(self) -> str:
         """A list in words of the inputs that training cannot press; empty if there are none."""

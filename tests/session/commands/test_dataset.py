@@ -123,6 +123,7 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     at_reset = rows.copy()
     at_reset["row"][0] = 0
     first = with_hashes(movie, tmp_path, at_reset.tobytes()).rename(tmp_path / "first.bk2")
+    silent = with_hashes(movie, tmp_path, None).rename(tmp_path / "silent.bk2")
     rows["digest"][2:] += 1
     row, other = int(rows["row"][2]), with_hashes(movie, tmp_path, rows.tobytes())
     out = ["--out", str(tmp_path / "out"), "--format", "npz"]
@@ -136,8 +137,10 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     assert "episodes: 1, steps: " in (printed := capsys.readouterr().out)
     assert printed.splitlines()[0].endswith(", out of step: 1")
     out[1] = str(tmp_path / "both")
-    code, told = dataset(movie, other, first, *out, "--keep-desynced")
-    assert [each["desync_row"] for each in told["episodes"]] == [None, row, 0]
+    code, told = dataset(movie, other, first, silent, *out, "--keep-desynced")
+    assert [each["desync_row"] for each in told["episodes"]] == [None, row, 0, None]
+    compared = [each["compared_frames"] for each in told["episodes"]]
+    assert compared == [len(rows)] * 3 + [0]
 
 
 def of_another_core(movie: Path, target: Path) -> Path:
