@@ -98,7 +98,8 @@ class MainWindow(QMainWindow):
         actions.on(new_window=start_window, quit=self.close, reset_layout=self.docks.reset)
         actions.on(palette=self.palette_commands.open)
         self.controller.said.connect(self.say)
-        self._settings.changed.connect(self._save_settings)
+        # Not on each step of a slider, because a write takes milliseconds.
+        self._settings.changed.connect(ui.settle_timer(self, 200, self._save_settings).start)
 
     def _add(self, build: Callable[[WindowContext], QObject]) -> None:
         self.parts.add(build(self.context))

@@ -274,19 +274,24 @@ def test_a_damaged_settings_file_is_set_aside(
     assert any("damaged" in text for text in banners(window))
 
 
-def test_settings_that_cannot_be_written_are_named(window: MainWindow, settings_path: Path) -> None:
+def test_settings_that_cannot_be_written_are_named(
+    window: MainWindow, qtbot: QtBot, settings_path: Path
+) -> None:
     folder = settings_path.parent
     kept = folder.rename(folder.with_name("kept"))
     folder.touch()
     settings = window.context.settings
-    settings.volume = 7
+    for volume in (9, 8, 7):
+        settings.volume = volume
+    assert not banners(window)  # a slider that moves does not wait for the disk
+    qtbot.waitUntil(lambda: bool(banners(window)))
     [text] = banners(window)
     assert text.startswith(f"{settings_path}: the window's settings could not be written; free ")
     folder.unlink()
     kept.rename(folder)
     settings.volume = 8
+    qtbot.waitUntil(lambda: settings_path.exists() and "volume=8" in settings_path.read_text())
     assert banners(window) == [text]
-    assert "volume=8" in settings_path.read_text()
 
 
 def test_a_picture_of_the_window_can_be_saved(
