@@ -12,7 +12,7 @@ from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES, HEADER
 
 
 @contextmanager
-def _members(movie: Path) -> Iterator[dict[str, bytes]]:
+def members_of(movie: Path) -> Iterator[dict[str, bytes]]:
     """The members of a movie by name, which are written again."""
     with zipfile.ZipFile(movie) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
@@ -24,7 +24,7 @@ def _members(movie: Path) -> Iterator[dict[str, bytes]]:
 
 def put_out_of_step(movie: Path, row: int) -> int:
     """Change the first hash from ``row`` on; return its row."""
-    with _members(movie) as members:
+    with members_of(movie) as members:
         table = np.frombuffer(members[HASHES], HASH_DTYPE).copy()
         at = int(np.searchsorted(table["row"], row))
         table["digest"][at] ^= 1
@@ -34,6 +34,6 @@ def put_out_of_step(movie: Path, row: int) -> int:
 
 def give_another_rom(movie: Path) -> None:
     """Name another ROM, and remove the hashes of memory."""
-    with _members(movie) as members:
+    with members_of(movie) as members:
         del members[HASHES]
         members[HEADER] = re.sub(rb"SHA1 \S+", b"SHA1 " + b"0" * 40, members[HEADER])

@@ -14,6 +14,7 @@ import minari
 import numpy as np
 import pytest
 import warm_children
+from desynced import members_of
 from typer.testing import CliRunner
 
 import integrator
@@ -106,12 +107,11 @@ def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> N
 
 def with_hashes(movie: Path, folder: Path, hashes: bytes | None) -> Path:
     """A copy of a movie, ``other.bk2``, with other hashes of RAM or none."""
-    other = folder / "other.bk2"
-    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
-        for name in archive.namelist():
-            data = hashes if name == HASHES else archive.read(name)
-            if data is not None:
-                changed.writestr(name, data)
+    other = Path(shutil.copy(movie, folder / "other.bk2"))
+    with members_of(other) as members:
+        del members[HASHES]
+        if hashes is not None:
+            members[HASHES] = hashes
     return other
 
 

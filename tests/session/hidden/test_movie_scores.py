@@ -14,8 +14,15 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import MovieError, SessionError
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.movies import MovieLibrary, MoviePair, first_other_ram, score_movies
+from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def record(session: Session, movie: Path, frames: int) -> None:
+    session.record(movie)
+    session.advance((0,), frames=frames)
+    session.stop_recording()
 
 
 def test_every_player_has_a_sum(tmp_path: Path) -> None:
@@ -40,9 +47,7 @@ def test_every_player_has_a_sum(tmp_path: Path) -> None:
 def test_a_pair_of_movies_that_is_stopped_ends_with_the_piece_that_runs(tmp_path: Path) -> None:
     movie = tmp_path / "long.bk2"
     with integrator.open_session(demo_game()) as session:
-        session.record(movie)
-        session.advance((0,), frames=1999)
-        session.stop_recording()
+        record(session, movie, 1999)
         plan = session.game.plan.hidden()
     looks: list[bool] = []
 
@@ -58,9 +63,7 @@ def test_a_pair_of_movies_that_is_stopped_ends_with_the_piece_that_runs(tmp_path
 def test_frames_that_are_not_as_recorded_are_named(tmp_path: Path) -> None:
     one, other = tmp_path / "one.bk2", tmp_path / "other.bk2"
     with integrator.open_session(demo_game()) as session:
-        session.record(one)
-        session.advance((0,), frames=59)
-        session.stop_recording()
+        record(session, one, 59)
         shutil.copy(one, other)
         row = put_out_of_step(other, 20)
         with closing(MoviePair(session.game.plan.hidden(), (one, other), lambda: False)) as pair:
@@ -76,9 +79,7 @@ def test_frames_that_are_not_as_recorded_are_named(tmp_path: Path) -> None:
 def test_a_movie_of_another_rom_has_no_score(tmp_path: Path) -> None:
     movie = tmp_path / "m.bk2"
     with integrator.open_session(demo_game()) as session:
-        session.record(movie)
-        session.advance((0,), frames=9)
-        session.stop_recording()
+        record(session, movie, 9)
         give_another_rom(movie)
         [score] = score_movies(session.game.plan.hidden(), [movie], lambda: False)
     assert score.problem == f"{movie}: it was recorded with another ROM; leave it out"
