@@ -38,8 +38,7 @@ _HOMES = {
 }
 """The module of each public name; errors come from the two modules of errors.
 
-A module is imported at the first use of a name, because numpy and sessions load slowly.
-"""
+A module is imported at the first use of a name, because numpy and sessions load slowly."""
 
 TYPE_CHECKING = False  # avoids an import of typing; type checkers read this name as True
 if TYPE_CHECKING:

@@ -109,8 +109,7 @@ def import_games(
 ) -> None:
     """Find the ROMs of known games in folders and zips.
 
-    Every file that was not imported has its reason.
-    """
+    Every file that was not imported has its reason."""
     from integrator.commands.new import import_roms, print_import
 
     report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
@@ -224,8 +223,7 @@ def check(
 ) -> None:
     """Lint integrations, load them and run them; exit 1 on any error.
 
-    Without a directory: all in the known folders.
-    """
+    Without a directory: all in the known folders."""
     from integrator.commands.check import check_integrations, print_findings, show_codes
 
     if explain is not None or list_codes:
@@ -258,8 +256,7 @@ def demo(
 def bench(as_json: JsonFlag = False) -> None:
     """Measure frames a second and RAM search.
 
-    The bare C loop and stable-retro run on the same game for comparison.
-    """
+    The bare C loop and stable-retro run on the same game for comparison."""
     from integrator.commands.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)
@@ -287,8 +284,7 @@ def install_desktop(
 ) -> None:
     """Add menu entry, icon, file types, manual page, completions.
 
-    All of it goes below $XDG_DATA_HOME. Run it again after the program was moved.
-    """
+    All of it goes below $XDG_DATA_HOME. Run it again after the program was moved."""
     from integrator.commands.desktop import desktop_files, install, own_program, stage
 
     if prefix is None:
@@ -337,8 +333,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run the command line; return its exit status: 0, 1 for a failed job, 2 for bad usage.
 
     With ``--json``, a command that fails before it printed its document prints ``{"error": TEXT}``.
-    An interrupted command prints no document, because ``agents`` may have printed one by then.
-    """
+    An interrupted command prints no document, because ``agents`` may have printed one by then."""
     arguments = list(arguments)
     for stream in ("stdout", "stderr"):
         if getattr(sys, stream) is None:  # closed by the caller, as by ``>&-``

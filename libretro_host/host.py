@@ -35,8 +35,7 @@ class Frame:
     ``pixels`` is uint8 of shape (height, pitch), owned by the frame, without the core's padding;
     ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
     ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
-    are not rotated. ``duplicate``: the core passed NULL, which repeats the last picture.
-    """
+    are not rotated. ``duplicate``: the core passed NULL, which repeats the last picture."""
 
     pixels: NDArray[np.uint8] = field(repr=False)
     width: int
@@ -80,8 +79,7 @@ class RamChanges:
 
     ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
     (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
-    ascending within a frame, and the new byte. The first frame compares with RAM before the run.
-    """
+    ascending within a frame, and the new byte. The first frame compares with RAM before the run."""
 
     counts: NDArray[np.int64]
     offsets: NDArray[np.uint32]
@@ -99,8 +97,7 @@ class RunResult:
     ``audio`` is int16 of shape (samples, 2). A field that the plan did not ask for is None. ``lag``
     holds the rows, ascending, in which the core never read a button; many cores read the buttons in
     every frame, so their ``lag`` is always empty. ``hashes`` is uint32 of shape (frames,): equal
-    pictures have equal hashes; a frame in which the core drew nothing, or with OpenGL, has 0.
-    """
+    pictures have equal hashes; a frame in which the core drew nothing, or with OpenGL, has 0."""
 
     frames: int
     frame: Frame | None
@@ -154,8 +151,7 @@ class CoreInfo:
     ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
     ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
     the length of flat RAM without the request's windows. ``inputs`` are the core's descriptions at
-    load; many cores describe none.
-    """
+    load; many cores describe none."""
 
     library_name: str
     library_version: str
@@ -199,8 +195,7 @@ class CapturePlan:
     ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
     (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
     ``picture_every``: also that of every k-th frame (0: none). ``audio``: samples. ``hashes``:
-    a hash of each frame's picture, much cheaper than the picture.
-    """
+    a hash of each frame's picture, much cheaper than the picture."""
 
     ram: bool = False
     changes: bool = False
@@ -217,8 +212,7 @@ class CoreHost(Protocol):
     def load(self, request: LoadRequest) -> CoreInfo:
         """Load core and content.
 
-        Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError.
-        """
+        Raises CoreNotFoundError, CoreLoadError, ContentError, UnsupportedCoreError."""
 
     @property
     def info(self) -> CoreInfo:
@@ -228,8 +222,7 @@ class CoreHost(Protocol):
         """Run one frame for each row of ``inputs``.
 
         ``inputs`` is uint16 of shape (frames, ports): joypad bit masks, bit i = RETRO_DEVICE_ID i.
-        Further columns are the request's axes, each number an int16 in two's complement.
-        """
+        Further columns are the request's axes, each number an int16 in two's complement."""
 
     def reset(self) -> None:
         """Press the console's reset button (``retro_reset``)."""
@@ -241,8 +234,7 @@ class CoreHost(Protocol):
         """Restore a raw state of any length. Raises StateError when the core refuses it.
 
         If not ``fresh``, the library stays open even if the request wants it reopened. This takes a
-        tenth of the time, but keeps the variables that the core does not save in its states.
-        """
+        tenth of the time, but keeps the variables that the core does not save in its states."""
 
     def read_ram(self) -> NDArray[np.uint8]:
         """Return a copy of the flat RAM, uint8 of shape (ram_bytes,)."""

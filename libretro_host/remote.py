@@ -26,8 +26,7 @@ class RemoteHost(child_process.ChildOwner):
 
     Besides the inner host's errors, every call may raise CoreCrashed (the child ended; the error
     holds the signal and the last log lines) or CoreHung (no answer before the deadline; the child
-    was killed). After either, the host is closed, and ``load`` starts a new child.
-    """
+    was killed). After either, the host is closed, and ``load`` starts a new child."""
 
     def __init__(
         self,

@@ -13,8 +13,7 @@ class CoreLimits:
     than ``ram_bytes`` are refused. A core's process may use ``memory_bytes`` of writable memory and
     map ``address_space_bytes``, both in addition to the use of a host without a core, and may write
     files of up to ``file_bytes``; 0 is no limit. These three limits apply only in child processes,
-    where all cores share them.
-    """
+    where all cores share them."""
 
     picture_pixels: int = 2048 * 2048
     state_bytes: int = 16 << 20
@@ -30,8 +29,7 @@ class AxisColumn:
 
     ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
     light gun at ``port``; buttons of these devices are axes with the values 0 and 1. The core reads
-    the column's number, int16, times ``scale`` plus ``shift``.
-    """
+    the column's number, int16, times ``scale`` plus ``shift``."""
 
     column: int
     port: int
@@ -57,8 +55,7 @@ class LoadRequest:
     these files, which the core does not get. ``windows`` are (address, size) pairs, ascending and
     apart, and only memory in a window is part of a region; without windows, all memory is.
     ``limits`` bound the core's use of the machine. ``axes`` are the columns after the masks in rows
-    of inputs; an axis beyond the end of a row is at rest.
-    """
+    of inputs; an axis beyond the end of a row is at rest."""
 
     core: Path
     content: Path

@@ -20,8 +20,7 @@ class View:
     """A rectangle of the picture, in pixels.
 
     The view is RGB as in stable-retro, where 16-bit colors keep zeros in their low bits. Pixels of
-    the view that the core does not draw are black.
-    """
+    the view that the core does not draw are black."""
 
     left: int
     top: int
@@ -42,8 +41,7 @@ class Stepper:
 
     After :meth:`look_ahead`, a crew may run the next ``frames`` by ``task``, which :meth:`run` then
     returns one by one. None is run after a frame that changes a ``watched`` (offset, length) of the
-    captured bytes, and :meth:`look_ahead` refuses the next one, too.
-    """
+    captured bytes, and :meth:`look_ahead` refuses the next one, too."""
 
     def __init__(
         self,
@@ -80,8 +78,7 @@ class Stepper:
         """Run the frame and write its view into ``pixels``, uint8 of the view's shape.
 
         Of frames that were run ahead, only the last two have a view. Return True if ``pixels`` is
-        unchanged because the core drew nothing. Raises HostError.
-        """
+        unchanged because the core drew nothing. Raises HostError."""
         code = ORIGINAL.lib.lh_next(self.task, self._from_buffer("uint8_t[]", pixels))
         if code:
             if code == ORIGINAL.lib.LH_SHUTDOWN:
@@ -93,8 +90,7 @@ class Stepper:
         """Let the next crew run the frames; return False if it might run too many.
 
         A single frame's view may be written ``into`` the array that :meth:`run` will be given, and
-        that the caller keeps.
-        """
+        that the caller keeps."""
         task = self.task
         if task.ahead > 1 and self._watch.calm <= 0:
             return False
@@ -115,8 +111,7 @@ class Reduction:
     """Converts RGB pictures of ``size`` (height, width) to gray, to ``new_size``, or to both.
 
     ``shape`` is the result's shape: (height, width, 3), or (height, width) when gray. A pixel of
-    the result is the mean of the area that it covers, rounded to the nearest integer.
-    """
+    the result is the mean of the area that it covers, rounded to the nearest integer."""
 
     def __init__(
         self, size: tuple[int, int], new_size: tuple[int, int] | None = None, *, gray: bool = False

@@ -1,7 +1,6 @@
 """Programs of this project's maintainers: benchmarks, the soak, the pictures of the README.
 
-None of them ships. ``python -m scripts.NAME`` runs one of them at the top of the tree.
-"""
+None of them ships. ``python -m scripts.NAME`` runs one of them at the top of the tree."""
 
 from __future__ import annotations
 

@@ -51,8 +51,7 @@ class AuditGame:
     the integration does not have; the functions of ``script``, its Lua, replace ``reward`` and
     ``done``. ``farms`` is a player that falls into the trap, beside random and able ones. ``state``
     is the start: in ``play``, on the ``title``, ``ready`` for a level, in a ``pause``, ``doomed``
-    to lose the last life, ``over``, or just before a ``catch``.
-    """
+    to lose the last life, ``over``, or just before a ``catch``."""
 
     name: str
     trap: str = ""

@@ -1,8 +1,7 @@
 """Ember Moths of the audit's benchmark: one for each kind of trap, and traps with honest twins.
 
 Each twin changes as much of the game or of its integration as the trap does, so that a rule which
-tells of the change alone raises a false alarm.
-"""
+tells of the change alone raises a false alarm."""
 
 from __future__ import annotations
 

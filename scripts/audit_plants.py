@@ -1,8 +1,7 @@
 """Plants for the audit's benchmark: shipped integrations of Atari games, honest or with one trap.
 
 A plant needs no source of the game: it changes the scenario, a variable's type, the script or the
-start state. Amounts and periods are drawn by the game's name.
-"""
+start state. Amounts and periods are drawn by the game's name."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ class Facts:
 
     ``scenario`` and ``variables`` are their JSON; ``plays`` are honest ones. ``clock`` is the
     address of a byte that counts frames, ``x`` that of the player's place; None: not known.
-    ``draw`` draws amounts.
-    """
+    ``draw`` draws amounts."""
 
     directory: Path
     scenario: Mapping[str, Any]
@@ -66,8 +64,7 @@ class Plant:
     """Parts of an integration that differ; ``trap`` is the kind to name, empty for an honest one.
 
     ``also`` are kinds that are true of it, too. ``state`` is a start state, ``script`` a Lua file;
-    ``farms`` are masks of a player who falls into the trap.
-    """
+    ``farms`` are masks of a player who falls into the trap."""
 
     name: str
     trap: str = ""

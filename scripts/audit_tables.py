@@ -1,7 +1,6 @@
 """Ember Moths of the audit's benchmark: those for tuning, and two sets that were held out once.
 
-Rules were corrected after each set's first look, which ``docs/benchmarks.md`` tells.
-"""
+Rules were corrected after each set's first look, which ``docs/benchmarks.md`` tells."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 A recorded minute of each game is played with seeded inputs. A suggestion, or the first number that
 explains a box round the score, is right when its bytes overlap those of a label; the box is where
 two poked scores look different. ``bench_evidence --atari`` prints the tables. ROMs come from the
-package ale-py (``pip install --no-deps ale-py``).
-"""
+package ale-py (``pip install --no-deps ale-py``)."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _DRAWN_AFTER: Final = 4
 def judge_atari(told: Ranked, off_pixels: int, *, quiet: bool = False) -> dict[str, str]:
     """Judge stable-retro's games that nothing was fitted with, and the others of ale-py.
 
-    Gives the games that could not be judged, with the cause.
-    """
+    Gives the games that could not be judged, with the cause."""
     with tempfile.TemporaryDirectory(prefix="bench-atari-") as folder:
 
         def suggested(name: str, directory: Path, _: bool) -> list[None]:

@@ -2,8 +2,7 @@
 
 ``python -m scripts.bench_attack`` attacks twelve games with a loop that is known to farm, and a
 twin of each that pays alike without one: six Ember Moths built from source (with ca65), and six
-Atari scenarios of stable-retro (``pip install --no-deps ale-py``) with a further term or script.
-"""
+Atari scenarios of stable-retro (``pip install --no-deps ale-py``) with a further term or script."""
 
 from __future__ import annotations
 

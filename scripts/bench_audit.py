@@ -5,8 +5,7 @@ and farming players and by probes. A serious trap that was not planted is a fals
 Ember Moths built from source (with ca65), or Atari games of stable-retro with plants drawn at
 random (``pip install --no-deps ale-py``): ``plants`` are games that rules were tuned on, and
 ``frozen`` the half of all others, by the hash of their names, that was looked at once. ``--quick``
-leaves out all probes but the one that presses nothing.
-"""
+leaves out all probes but the one that presses nothing."""
 
 from __future__ import annotations
 

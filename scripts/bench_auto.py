@@ -4,8 +4,7 @@ Each ROM is integrated by ``integrator auto`` alone, under a name that tells not
 inputs are played from its start state, and every frame is scored by the new integration and by the
 documented one of stable-retro. The reward is right when it is equal up to a constant factor on 99 %
 of the frames, and done when it comes within a second. Half of the games were never looked at while
-the program was written. Needs the packages stable-retro and ale-py.
-"""
+the program was written. Needs the packages stable-retro and ale-py."""
 
 import argparse
 import json
@@ -41,8 +40,7 @@ _SURE: Final = 0.9
 class Row:
     """One game: the verdict on each part, and what was found; ``unseen`` when it was frozen.
 
-    ``control`` is true when random play from the start state earns, or ends an episode.
-    """
+    ``control`` is true when random play from the start state earns, or ends an episode."""
 
     game: str
     unseen: bool

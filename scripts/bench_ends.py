@@ -6,8 +6,7 @@ frame as the documented one, in the recorded play and in play of another seed th
 Marks are exact, up to 60 frames late, as those of people are, and 60 to 150 frames late. The rules
 were tuned on every second game by name (``--tuned``: these alone); the others are reported apart.
 ROMs come from the package ale-py (``pip install --no-deps ale-py``), and Airstriker from
-stable-retro's own.
-"""
+stable-retro's own."""
 
 import sys
 import tempfile
@@ -50,8 +49,7 @@ Rows = Callable[[int, int], NDArray[np.uint16]]
 class EndsRow:
     """A game. Ranks are those of the first right condition, 0 without any.
 
-    They are those of ``MARKS`` in turn, each with the documented variables and then without any.
-    """
+    They are those of ``MARKS`` in turn, each with the documented variables and then without any."""
 
     game: str
     tuned: bool
@@ -95,8 +93,7 @@ def _airstriker_rows(frames: int, seed: int) -> NDArray[np.uint16]:
 def play_ends(session: Session, rows: Rows, seed: int, episodes: int, frames: int) -> list[int]:
     """Play until so many episodes or frames are over; returns the documented ends.
 
-    Play goes on for a moment after each end, as that of people does, then begins again.
-    """
+    Play goes on for a moment after each end, as that of people does, then begins again."""
     ends: list[int] = []
     left, tries = frames, 0
     while len(ends) < episodes and left > 0:
@@ -135,8 +132,7 @@ def looks_at(
 ) -> tuple[int, list[list[tuple[AnyFound, bool]]]]:
     """The ends that were marked, and for each look the conditions, each with whether it is right.
 
-    Looks are those of ``EndsRow.ranks``.
-    """
+    Looks are those of ``EndsRow.ranks``."""
     seed = _seed(directory)
     with open_session(directory, isolated=False) as session:
         ends = play_ends(session, _rows(session), seed, *_RECORDED)

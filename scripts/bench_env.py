@@ -10,8 +10,7 @@ The cores alone are those of ``make_vec`` in one thread, with whole pictures and
 
 Rows with a frame skip of four are what agents train on: the brighter of the last two frames, gray,
 84 x 84, stacked by four. stable-retro has Gymnasium's wrappers for it, which need OpenCV; missing
-packages are installed first.
-"""
+packages are installed first."""
 
 from __future__ import annotations
 

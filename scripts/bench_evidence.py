@@ -4,8 +4,7 @@ One small game (``resources/bench``) is assembled for several consoles with its 
 health, level and x in drawn codes, and played with human delays. An answer is right when its type
 decodes the number on every frame. ``--unseen`` draws games that were frozen before weights were
 chosen with the others. ``--atari`` judges Atari games by their documented addresses. Needs ca65 and
-ld65 of the package cc65, and binutils-m68k-linux-gnu.
-"""
+ld65 of the package cc65, and binutils-m68k-linux-gnu."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ Answer = Suggestion | PointedMatch
 class Kept:
     """The code of one number of a game: its address, its type, and the number that it counts from.
 
-    ``base`` is the byte of the digit 0, and ``scale`` what is drawn for each one that is kept.
-    """
+    ``base`` is the byte of the digit 0, and ``scale`` what is drawn for each one that is kept."""
 
     address: int
     type: DataType
@@ -72,8 +70,7 @@ class BenchConsole:
     """A console for which the game was written, and the codes that its games are likely to use.
 
     ``corner`` is the pixel at which the first line of numbers is drawn, ``base`` the address of the
-    memory from which places count.
-    """
+    memory from which places count."""
 
     name: str
     suffix: str
@@ -198,8 +195,7 @@ def _kept(address: int, spec: str, sign: str, scale: int = 1) -> Kept:
 class Row:
     """One answer for a kind in a game: ``table`` is suggest, point or prove.
 
-    ``rank`` is that of the first right answer, 0 without any.
-    """
+    ``rank`` is that of the first right answer, 0 without any."""
 
     table: str
     console: str
@@ -239,8 +235,7 @@ class Played:
 def games_of(*, unseen: bool = False, games: int = _GAMES) -> list[Coded]:
     """The games for tuning, or those that are looked at once. Raises SessionError.
 
-    The latter were frozen before anything was tuned with the former.
-    """
+    The latter were frozen before anything was tuned with the former."""
     found = list(drawn_games(_SEED + unseen, games))
     told = repr([sorted((name, value) for name, value in each.defines().items()) for each in found])
     if unseen and games == _GAMES and hashlib.sha256(told.encode()).hexdigest()[:16] != _FROZEN:

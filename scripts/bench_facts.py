@@ -4,8 +4,7 @@ A minute of each game is played at random. From the numbers of its documented va
 drawn as a person would state them; then the first match is compared with the variable on every
 frame. Of the games that stable-retro knows, every second one is for tuning (``--games tune``); the
 others (``report``) and those of ``bench_annotated`` (``annotated``) tell the truth. Only ROMs that
-stable-retro names by their SHA-1 take part, because addresses of another revision may differ.
-"""
+stable-retro names by their SHA-1 take part, because addresses of another revision may differ."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ class Label:
 
     The bits of a mask are counted from the lowest one, as the screen does. ``told`` is false on
     frames where no source tells the number: of annotated bytes the address alone is documented, so
-    that 255 may be -1, and before a game has begun its memory is not cleared.
-    """
+    that 255 may be -1, and before a game has begun its memory is not cleared."""
 
     spec: VariableSpec
     numbers: NDArray[np.int64]
@@ -103,8 +101,7 @@ def stable_integrations() -> Path:
 def played_minute(rom: Path | None, integration: Path, seed: int) -> Iterator[Session]:
     """A session with a minute of play at random; a new episode begins where one is done.
 
-    An integration with its own ROM has no start state, so that its game is started by a switch.
-    """
+    An integration with its own ROM has no start state, so that its game is started by a switch."""
     with tempfile.TemporaryDirectory() as folder:
         directory = Path(folder) / integration.name
         shutil.copytree(integration, directory)

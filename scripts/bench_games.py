@@ -38,8 +38,7 @@ def judge_games(
     """The rows of all games, and the cause why a game has none, by its name.
 
     ``judge`` gets a game's name and directory, and true when the rules were tuned on it:
-    ``tuned`` for all games, or None for every second one.
-    """
+    ``tuned`` for all games, or None for every second one."""
     rows: list[Row] = []
     missing: dict[str, str] = {}
     waiting = list(games)

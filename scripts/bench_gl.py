@@ -3,8 +3,7 @@
 ``python -m scripts.bench_gl``: our proof ROMs of the N64 and the DS. Each run is a process of its
 own, and the quickest of some rounds counts. Numbers are frames a second of processor time, that of
 Mesa's threads included, because a busy machine changes it little. The bare loop has no OpenGL, so
-it runs the software renderer alone.
-"""
+it runs the software renderer alone."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Scores, lives and timers are documented in stable-retro's data. Positions are not, so they come from
 two other sources, neither of which looks at recorded play as suggestions do: addresses published
-with the annotations of the Atari RAM (AtariARI), and an experiment in the core.
-"""
+with the annotations of the Atari RAM (AtariARI), and an experiment in the core."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@
 console's speed. A frame changes 20,000 bytes: three eighths drift together as positions do, half
 are lists of small numbers, and one eighth is noise as sound is. Times are processor time of the
 thread that plays, so that a busy machine changes them little, and wall time beside them; a plain
-copy of the memory in the same run is their measure.
-"""
+copy of the memory in the same run is their measure."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ other consoles, whose ROMs nobody ships, each layout of two or more variables ``
 and so on that stable-retro's integrations document is planted: a score that grows at random, in
 memory of which a fifth jumps about. An answer is right when its number is the score on every frame.
 Draws of facts that change one piece alone are left out, because they say nothing of the others.
-ROMs come from the package ale-py (``pip install --no-deps ale-py``).
-"""
+ROMs come from the package ale-py (``pip install --no-deps ale-py``)."""
 
 from __future__ import annotations
 

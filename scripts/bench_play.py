@@ -1,8 +1,7 @@
 """``python -m scripts.bench_play``: many movies replayed by one process and by two, as a ratio.
 
 Wall time tells how much sooner two processes are done, on a machine that has nothing else to do.
-Processor time of both tells the extra cost of the second process, also on a busy machine.
-"""
+Processor time of both tells the extra cost of the second process, also on a busy machine."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ class PlayBenchReport(TypedDict):
     ``speed_up`` is wall time of one process divided by that of two, ``extra_cpu`` the further
     processor time of two processes, as a share. ``short_a_second`` movies of a second are played by
     two processes, and ``short_cpu_ms`` is the processor time of one of them. ``busy`` is the
-    machine's load before the first round.
-    """
+    machine's load before the first round."""
 
     movies: int
     frames: int

@@ -2,8 +2,7 @@
 
 Memory is made up: random bytes, and aligned pointers to anywhere in a tenth of the words. A number
 lies behind one, two or three pointers to structures that move from moment to moment; the pointers
-beside them lead elsewhere each time. Times are processor time.
-"""
+beside them lead elsewhere each time. Times are processor time."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 The experiment pokes a documented variable at moments all over the play. A byte is its copy when
 it follows the poke, is a function of the variable in recorded play, falls back when it is poked
-itself, and then leaves the variable alone. Prove's rules are not asked.
-"""
+itself, and then leaves the variable alone. Prove's rules are not asked."""
 
 from __future__ import annotations
 

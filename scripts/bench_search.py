@@ -2,8 +2,7 @@
 
 A minute of each game is played, then facts are pinned as a person would who watched: the number on
 the screen at a frame, one fact more at a time, until the variable is the first candidate. Then it
-is proven. Besides: the time of a query over ten minutes of play.
-"""
+is proven. Besides: the time of a query over ten minutes of play."""
 
 from __future__ import annotations
 
@@ -130,8 +129,7 @@ def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
     """Up to four facts about ``numbers``, which are those of frames 1, 2, ...
 
     Numbers that differ much, each in the middle of the time that it was shown. For a number with
-    few values, also a long rest.
-    """
+    few values, also a long rest."""
     starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1))
     lasting = np.diff([*starts, len(numbers)])
     middles = starts + (lasting - 1) // 2
@@ -309,8 +307,7 @@ def ten_minutes(directory: Path | None = None) -> dict[str, float]:
     """Seconds of queries with five facts over 36,000 frames of Airstriker, 64 KiB of RAM.
 
     Processor time of the one thread that works. The facts of the last case say nearly nothing, so
-    that millions of candidates are left.
-    """
+    that millions of candidates are left."""
     with open_session(directory or airstriker()) as session:
         session.reset()
         _play(session, airstriker_rows(10 * MINUTE_FRAMES))

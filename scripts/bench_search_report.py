@@ -25,8 +25,7 @@ class Row:
 
     ``copies`` are readings beside it that showed the same number in the whole recording, ``others``
     those that only the facts cannot tell from it, ``listed`` candidates after it. ``proof`` is the
-    ruling of the verdict, ``of`` the reading that a copy follows.
-    """
+    ruling of the verdict, ``of`` the reading that a copy follows."""
 
     game: str
     variable: str

@@ -45,8 +45,7 @@ class LargeStep:
     """One comparison on 8 MiB: milliseconds, and the ratio to copying the memory 20 times.
 
     ``first`` ones have every address left, the others the addresses that "unchanged" leaves, nearly
-    all.
-    """
+    all."""
 
     op: str
     first: bool

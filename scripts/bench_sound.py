@@ -3,8 +3,7 @@
 The window plays the demo game on a PulseAudio server of its own whose only device is a null sink.
 Each sample that the core made is replaced by its number, and the recording of the sink says which
 of them were heard, and when. A second run stalls the window's thread now and then, as a slow dialog
-would. Needs the packages pulseaudio, pulseaudio-utils and xvfb.
-"""
+would. Needs the packages pulseaudio, pulseaudio-utils and xvfb."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 ``python -m scripts.bench_timeline`` runs it. Costs are processor time in one process, so that a
 busy machine changes them little; seeks and rewinding are wall time through a core in a child
-process, as the window has it.
-"""
+process, as the window has it."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
     """Processor time of a session against the same frames run and scored with nothing kept.
 
     Both take turns chunk by chunk; the result is the median over the pairs of chunks. A chunk holds
-    as many frames as lie between two kept states, so that each has its share of them.
-    """
+    as many frames as lie between two kept states, so that each has its share of them."""
     bare, whole = [], []
     with open_session(airstriker(), isolated=False) as session:
         session.reset()
@@ -86,8 +84,7 @@ def measure_cost(chunks: int = COST_CHUNKS) -> dict[str, float]:
 def measure_rewind_cost(frames: int = COST_FRAMES) -> dict[str, float]:
     """Milliseconds of processor time of a step back, all the way from the end.
 
-    Without the first, which comes after play in chunks and has no prepared frames.
-    """
+    Without the first, which comes after play in chunks and has no prepared frames."""
     with open_session(airstriker(), isolated=False) as session:
         session.reset()
         _play(session, frames)
@@ -147,8 +144,7 @@ class _Clock:
 def measure_held_rewind(session: Session, frames: int) -> dict[str, float]:
     """Rewind at the console's own speed, as the window does while the key is held.
 
-    ``skipped`` counts the frames that were not shown. The session is closed at the end.
-    """
+    ``skipped`` counts the frames that were not shown. The session is closed at the end."""
     clock = _Clock(frames)
     runner = Runner(session, clock.on_frame, clock.on_event)
     runner.start()

@@ -1,7 +1,6 @@
 """``python -m scripts.bench_window``: the real window: start, lateness of frames, fast-forward.
 
-Each measure runs in a process of its own, on the present display or on an X server made for it.
-"""
+Each measure runs in a process of its own, on the present display or on an X server made for it."""
 
 from __future__ import annotations
 
@@ -46,8 +45,7 @@ class WindowReport(TypedDict):
     any time in which a processor of the machine stood still or was taken away; and
     ``ui_thread_busy``, the share of its time that the window's thread computes.
     ``fast_forward_ratio`` is against the same session in chunks without a window; ``command_ms`` is
-    how long a command waits meanwhile.
-    """
+    how long a command waits meanwhile."""
 
     busy: float
     start_seconds: float

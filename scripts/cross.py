@@ -3,8 +3,7 @@
 The compiler is zig's (``pip install ziglang``), which has the C and C++ libraries of each system.
 Python's headers are those of this Python with a ``pyconfig.h`` of the other system, since the
 limited API has the same declarations everywhere. The import library of ``python3.dll`` names the
-functions that the headers declare; only those that an extension uses are imported.
-"""
+functions that the headers declare; only those that an extension uses are imported."""
 
 from __future__ import annotations
 

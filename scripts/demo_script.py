@@ -33,8 +33,7 @@ class Observation:
 def play_script(session: Session) -> tuple[Observation, ...]:
     """Play the script from power-on in a session of the demo game opened with ``POWER_ON``.
 
-    Afterwards the timeline holds the whole game, from frame 1 on.
-    """
+    Afterwards the timeline holds the whole game, from frame 1 on."""
     path = paths.shipped("resources") / "demo-game" / "input-script.json"
     script: dict[str, Any] = json.loads(read_text(path, TEXT_BYTES))
     session.reset()

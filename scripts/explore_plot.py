@@ -1,7 +1,6 @@
 """Draws the cells that Go-Explore and a random agent find, as ``docs/images/go-explore.svg``.
 
-``python -m scripts.explore_plot GAME FRAMES`` plays both by the example of ``docs/research.md``.
-"""
+``python -m scripts.explore_plot GAME FRAMES`` plays both by the example of ``docs/research.md``."""
 
 from __future__ import annotations
 

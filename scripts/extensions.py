@@ -1,8 +1,7 @@
 """Compiles the C of this project, two cffi extensions: the libretro shim and the search kernel.
 
 ``python -m scripts.extensions`` puts each next to its sources; a wheel gets them from
-``scripts/hatch_build.py``.
-"""
+``scripts/hatch_build.py``."""
 
 from __future__ import annotations
 
@@ -78,8 +77,7 @@ EXTENSIONS: Final = (
 def install_all() -> list[Path]:
     """Compile all extensions next to their sources, and return the paths of the shared objects.
 
-    Raises ``cffi.VerificationError`` when there is no working C and C++ compiler.
-    """
+    Raises ``cffi.VerificationError`` when there is no working C and C++ compiler."""
     return [_install(extension) for extension in EXTENSIONS]
 
 

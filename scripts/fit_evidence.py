@@ -8,8 +8,7 @@ right readings and the likeliest wrong ones are rows of ``resources/bench/eviden
 play a right one is to be likelier than all others and than none, or none likeliest if no reading is
 right (a conditional logistic regression, in which each game counts as much as another). Ranks and
 shares of right readings are those of games left out of the fit. ``--kept`` fits the kept rows again
-and plays nothing.
-"""
+and plays nothing."""
 
 import json
 import sys
@@ -68,8 +67,7 @@ class Plays:
     """Readings of one play that may be of a kind; ``right`` is true for those of the known number.
 
     ``measures`` are (readings, traits). None is right in a game without such a number, or if no
-    reading gives it.
-    """
+    reading gives it."""
 
     kind: str
     game: str

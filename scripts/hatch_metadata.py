@@ -1,8 +1,7 @@
 """Hatchling metadata hook: refuses a Python that is too old before pip looks for dependencies.
 
 pip reads ``requires-python`` of a source tree only after its metadata, and when an extra is asked
-for, it then tries every version of every dependency before it reports the conflict.
-"""
+for, it then tries every version of every dependency before it reports the conflict."""
 
 from __future__ import annotations
 

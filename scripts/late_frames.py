@@ -26,8 +26,7 @@ def lateness(numbers: Sequence[int], times: Sequence[float], fps: float) -> NDAr
     """Seconds by which each frame came after its time.
 
     A frame's time is that of the console's clock, set again every few seconds by the frames that
-    came soonest, since the game's clock may follow the sound card's.
-    """
+    came soonest, since the game's clock may follow the sound card's."""
     offsets = np.array(times) - np.array(numbers) / fps
     parts = np.array_split(offsets, max(1, len(offsets) // _WINDOW_FRAMES))
     return np.concatenate([part - np.percentile(part, 10) for part in parts])
@@ -39,8 +38,7 @@ def late_share(
     """The share of frames that came LATE_S after their time, or never did.
 
     Only frames are counted that were due or on their way while the machine was quiet: not within
-    CALM_S of one of ``stalls``, since frames that a stall held up are caught up on for a while.
-    """
+    CALM_S of one of ``stalls``, since frames that a stall held up are caught up on for a while."""
     came = np.array(times)
     late = lateness(numbers, times, fps)
     # A frame that was never painted was due since the one before.

@@ -6,8 +6,7 @@ and ends so far; the last line has the network's hash. With one environment both
 wrappers of Gymnasium, so that every line is the same. Several are stable-baselines3's SubprocVecEnv
 and our ``make_vec``, whose pictures are made smaller by other code. ``scripts.learning_plot``
 compares and draws the runs. ``speed DIRECTORY`` prints frames a second of the whole training, and
-the share of time that environments take, each side's best of several runs in turn.
-"""
+the share of time that environments take, each side's best of several runs in turn."""
 
 from __future__ import annotations
 

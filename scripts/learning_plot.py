@@ -2,8 +2,7 @@
 
 ``python -m scripts.learning_plot FILE FILE`` says until which step two runs are equal line by line.
 ``python -m scripts.learning_plot FOLDER`` draws all runs of a folder, named GAME.SIDE.COUNT.SEED,
-as ``docs/images/learning-curves.svg``.
-"""
+as ``docs/images/learning-curves.svg``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """``python -m scripts.pictures [NAME...]`` takes the pictures of README and book offscreen.
 
-Each shows the window, or one panel of it, with the demo game after some real play.
-"""
+Each shows the window, or one panel of it, with the demo game after some real play."""
 
 from __future__ import annotations
 
@@ -332,8 +331,7 @@ def _grab(widget: QWidget, out: Path) -> Path:
 def take_workspaces(folder: Path) -> Iterator[Path]:
     """Take each workspace in both themes, in the first window that the present screen gets.
 
-    Panels behind the tab of another follow one by one.
-    """
+    Panels behind the tab of another follow one by one."""
     folder.mkdir(parents=True, exist_ok=True)
     with staged(_application(), ThemeChoice.DARK, None) as stage:
         stage.play()
@@ -355,8 +353,7 @@ def take_sizes(folder: Path) -> None:
     """Take each workspace on each of SIZES, in a folder of its own.
 
     Each is another process, because Qt reads the platform's screens and its scale once.
-    Raises CalledProcessError.
-    """
+    Raises CalledProcessError."""
     for width, height, scale in SIZES:
         screen = {"name": "made", "x": 0, "y": 0, "width": width, "height": height}
         screen |= {"logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}

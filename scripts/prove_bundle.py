@@ -2,8 +2,7 @@
 
 For each release: an empty system that has the X libraries and no Python, and in it, as a user, the
 bundle of ``make bundle``: its version, the scripted demo, and the window with the demo game in it.
-The X server and ``xwininfo`` (packages xvfb and x11-utils) run outside.
-"""
+The X server and ``xwininfo`` (packages xvfb and x11-utils) run outside."""
 
 from __future__ import annotations
 

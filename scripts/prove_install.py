@@ -2,8 +2,7 @@
 
 For each release: an empty system with python3, g++ and make, a copy of the last commit, and in it
 ``make run`` and ``make test``, twice each, as root and as a user; before that, a user without the
-system packages must be told the line that installs them.
-"""
+system packages must be told the line that installs them."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class Proof:
     def run(self, command: str, folder: str, user: str, refusal: str | None = None) -> str:
         """Run ``command``, note and print how it ended, and return its output.
 
-        With ``refusal`` the command has to fail and to print that text.
-        """
+        With ``refusal`` the command has to fail and to print that text."""
         title = f"{self._release}: {command}, as {user}"
         log = self._logs / f"{self._release}-{len(self.steps):02}-{user}.log"
         began = time.monotonic()

@@ -2,8 +2,7 @@
 
 Each film is a test of the window, driven by mouse and keyboard on an X server of its own. The test
 decides how the way ends; the film shows it several times as fast. ``ten-roms`` needs the games of
-the package ale-py, and a quarter of an hour.
-"""
+the package ale-py, and a quarter of an hour."""
 
 from __future__ import annotations
 

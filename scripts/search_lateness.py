@@ -3,8 +3,7 @@
 Run as ``python -m scripts.search_lateness [SECONDS] [MIB]``; needs a C compiler, for the test core
 with that much memory. Prints one JSON line: waits beyond a frame's time, in milliseconds, of frames
 as they are run and as they are painted, the time of each comparison, and the time for which it
-keeps other threads from running.
-"""
+keeps other threads from running."""
 
 from __future__ import annotations
 
@@ -148,8 +147,7 @@ def turns(ram_bytes: int) -> dict[str, dict[str, float]]:
     """Milliseconds that another thread waits for the interpreter while each comparison is made.
 
     In milliseconds of this process's processor time, which the load of the machine does not change:
-    of each comparison, and the longest in which a thread that wanted to run had no turn.
-    """
+    of each comparison, and the longest in which a thread that wanted to run had no turn."""
     space = AddressSpace([Region(0x2000000, ram_bytes)], None)
     ram = np.zeros(ram_bytes, np.uint8)
     ram[:: ram_bytes // 4096] = 5

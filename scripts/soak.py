@@ -4,8 +4,7 @@ Run as ``python -m scripts.soak [--rounds 200] [--minutes 60] [--log FILE]``. Ea
 game, plays, fast-forwards, searches, seeks, makes a branch, edits, saves, changes workspace and
 theme, plays on until its share of the time is over, and closes the game or opens the next one over
 it; the games take turns, and so do the cores. After each round one JSON line tells the program's
-resources. Exit status 1 when they grow after the first sixth: ten minutes of an hour.
-"""
+resources. Exit status 1 when they grow after the first sixth: ten minutes of an hour."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ class Held:
     """The program's resources after a round.
 
     ``rss_mb`` is resident memory of the window's process, ``none_references`` the number of
-    sys.getrefcount(None): a library that drops one too many ends the process in the long run.
-    """
+    sys.getrefcount(None): a library that drops one too many ends the process in the long run."""
 
     round: int
     game: str

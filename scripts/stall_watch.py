@@ -2,8 +2,7 @@
 
 The module run with ``CPU SECONDS`` sleeps on one processor for a millisecond again and again, and
 prints when it slept for longer, and when the processor's stolen time grew (proc(5), "steal").
-Lateness of a window in such a moment tells nothing about the window.
-"""
+Lateness of a window in such a moment tells nothing about the window."""
 
 from __future__ import annotations
 

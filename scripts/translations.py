@@ -2,8 +2,7 @@
 
 Each ``.ts`` file of ``resources/translations`` gets the texts that are new, loses those that are
 gone, and is compiled to the ``.qm`` file that the window loads. New texts are listed: translate
-them in the ``.ts`` file, by hand or with Qt Linguist, and run this again.
-"""
+them in the ``.ts`` file, by hand or with Qt Linguist, and run this again."""
 
 import json
 import subprocess

@@ -1,8 +1,7 @@
 """The window measured from inside, in a process of its own: ``scripts.bench_window``.
 
 Run as ``python -m scripts.window_measures native|fast|build|calls GAME SECONDS``, or
-``start GAME BEGAN`` with time.monotonic() at the process's launch. Prints one JSON line.
-"""
+``start GAME BEGAN`` with time.monotonic() at the process's launch. Prints one JSON line."""
 
 from __future__ import annotations
 

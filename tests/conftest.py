@@ -65,8 +65,7 @@ def interruptible() -> Iterator[None]:
     """Children started in the test end on SIGINT, also where the tests run in the background.
 
     A shell without job control starts background commands that ignore SIGINT, and so do their
-    children.
-    """
+    children."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -96,8 +95,7 @@ def _in_use_elsewhere(held: str) -> bool:
 
     Such a program is also the other half of a parallel run: memory that it maps, or whose name
     bears its process number. A semaphore's name bears none, and outlives a program that is killed;
-    it is the test's while this process maps it.
-    """
+    it is the test's while this process maps it."""
     if not held.startswith(_SHARED):
         return False
     name = held.removeprefix(_SHARED)
@@ -169,8 +167,7 @@ def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
 def own_crash_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Code that writes the stacks of a crash to its own file leaves pytest's handler alone.
 
-    Otherwise a crash in a later test would end the worker without a word.
-    """
+    Otherwise a crash in a later test would end the worker without a word."""
     for name in ("enable", "disable"):
         monkeypatch.setattr(faulthandler, name, lambda *_: None)
 

@@ -2,8 +2,7 @@
 and further rows of tests of which `make test` runs others.
 
 A line is the beginning of a test's id below ``tests``, or a console in brackets, whose core takes
-seconds for what others show in a fraction of one.
-"""
+seconds for what others show in a fraction of one."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ Everything else is as in a start: a process of the caller's own, with its argume
 environment, folder and group. Workers are forks in each test; programs that a test itself starts
 are, if it calls ``run`` or ``popen`` of this module instead of those of subprocess. What is claimed
 of the start itself is tested with ``cold_children``, and `make nightly` starts each process as the
-program does (INTEGRATOR_COLD_CHILDREN). Run as a program, this is the process that forks.
-"""
+program does (INTEGRATOR_COLD_CHILDREN). Run as a program, this is the process that forks."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ ERROR = "error"  # ``ended`` of an episode that could not be played
 class EpisodeResult:
     """The result of an episode; ``ended`` is ``done``, ``frames`` (the most) or ``error``.
 
-    ``terms`` are the parts of its reward.
-    """
+    ``terms`` are the parts of its reward."""
 
     agent: str
     state: str
@@ -143,8 +142,7 @@ def _with(path: Path, suffix: str) -> Path:
 class AgentTrial:
     """The arguments of ``integrator agents``; without ``states``, the default state is used.
 
-    ``out`` is the folder of movies, and ``live`` that of files about the running episodes.
-    """
+    ``out`` is the folder of movies, and ``live`` that of files about the running episodes."""
 
     game: Path
     agents: tuple[str, ...]
@@ -173,8 +171,7 @@ class AgentTrial:
 def on_disk(plan: SessionPlan, folder: Path) -> Path:
     """Return the directory of a plan's game, or a copy in ``folder`` if edits are unsaved.
 
-    Raises SaveError, DocumentError.
-    """
+    Raises SaveError, DocumentError."""
     integration = plan.integration
     if integration.rom is None:
         return plan.kept(folder, integration.name).integration.directory

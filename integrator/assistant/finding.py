@@ -38,8 +38,7 @@ def refine(
 ) -> str:
     """Keep the candidates that fit the number on the screen, or its change since the last step.
 
-    The best ten candidates are listed; value is the number as the screen shows it.
-    """
+    The best ten candidates are listed; value is the number as the screen shows it."""
     if name not in session.searches.names:
         raise ChoiceError(f"no search {name!r}; begin it with the tool search")
     found = session.search(name)
@@ -132,8 +131,7 @@ def ends(
 ) -> str:
     """Find conditions that hold at given ends and never before, best first; set_done uses one.
 
-    Without frames, moments that look like ends are listed and used.
-    """
+    Without frames, moments that look like ends are listed and used."""
     reasons = []
     specs = call.ask(lambda session: dict(session.integration.variables))
     if not frames:

@@ -59,8 +59,7 @@ def open_game(call: Call, game: str, state: str | None = None, players: Players 
     """Open a game and begin an episode.
 
     The game is a ROM, an integration directory, or an integration's name. Unsaved edits of the
-    game that was open are lost.
-    """
+    game that was open are lost."""
     call.bench.open(call.bench.game(game), state, players)
 
     def begin(session: Session) -> Shown:
@@ -84,8 +83,7 @@ def play(
     """Hold buttons for some frames, one step after the other, from the present frame on.
 
     All play is kept on the timeline, and other tools can use it later. Play after a seek makes a
-    branch.
-    """
+    branch."""
     frames = sum(step.frames for step in steps)
     if frames > MOST_FRAMES:
         raise SessionError(f"{frames:,} frames at once; play at most {MOST_FRAMES:,} in a call")
@@ -193,8 +191,7 @@ def movies(
 ) -> str:
     """List the movies of the game, record one (.bk2) from here until stop, or play one to its end.
 
-    A movie is a recording that replays frame by frame; it belongs to the game's saved folder.
-    """
+    A movie is a recording that replays frame by frame; it belongs to the game's saved folder."""
     folder = session.integration.directory
     if not folder.is_dir() or not call.bench.holds(folder):
         raise SessionError("movies lie in the integration's own folder: save it first")

@@ -58,8 +58,7 @@ def set_reward(
     """Reward a variable's change (delta) or value, on each frame.
 
     A positive number, or result of op, is multiplied by reward; a negative one by penalty. For
-    example, a score has reward 1, and lives that are lost have penalty 10.
-    """
+    example, a score has reward 1, and lives that are lost have penalty 10."""
     term = {"reward": reward, "penalty": penalty, "measurement": measurement}
     term = {key: value for key, value in term.items() if value not in (0.0, "delta")}
     term |= _tested(op, reference)
@@ -84,8 +83,7 @@ def set_done(
 ) -> str:
     """End episodes when a variable passes a test, such as less-than 0, or by a condition of ends.
 
-    Condition says whether any or all of the tests must hold.
-    """
+    Condition says whether any or all of the tests must hold."""
     if end:
         if end > len(call.bench.ends):
             raise ChoiceError(f"no condition {end}; the tool ends listed {len(call.bench.ends)}")
@@ -132,8 +130,7 @@ def set_script(
 ) -> str:
     """Write a Lua script of the scenario, which runs in a sandbox with limits.
 
-    Its functions are used by set_scenario, as reward.script "lua:name" or done.script.
-    """
+    Its functions are used by set_scenario, as reward.script "lua:name" or done.script."""
 
     def edit(game: Game) -> None:
         scripts = game.integration.scripts
@@ -156,8 +153,7 @@ def states(
     new_name: str = "",
 ) -> str:
     """List, save, load, rename or remove start states, or choose the default, at which episodes
-    begin. The first state that is saved becomes the default.
-    """
+    begin. The first state that is saved becomes the default."""
     made: dict[str, Edit] = {
         "save": edits.save_state(name),
         "make_default": edits.make_default(name, 0),

@@ -205,8 +205,7 @@ def _served(
     """Wrap a tool for the SDK: it runs on a worker thread, one call at a time, with a timeout.
 
     A tool with a ``session`` argument runs completely on the session's thread, with scores of the
-    newest edit.
-    """
+    newest edit."""
     taken = inspect.signature(tool).parameters
 
     async def run(context: Context[Any, Any], **arguments: Any) -> list[str | Image]:
@@ -285,8 +284,7 @@ _ADDRESS: Final = "127.0.0.1"
 class LocalServer:
     """Serves the session of an open window on a port of this computer, protected by a key.
 
-    It runs on its own thread until it is closed; a client needs ``url`` and ``key``.
-    """
+    It runs on its own thread until it is closed; a client needs ``url`` and ``key``."""
 
     def __init__(self, bench: AssistantBench) -> None:
         self.key = secrets.token_urlsafe(24)

@@ -34,8 +34,7 @@ class CallStopped(SessionError):  # noqa: N818 - no error: the client or a timeo
 class AssistantBench:
     """Keeps one game open, on its runner's thread. Only paths below ``root`` and ``named`` work.
 
-    ``named`` is a game or a folder of games that the user named, which are only read.
-    """
+    ``named`` is a game or a folder of games that the user named, which are only read."""
 
     def __init__(self, root: Path, named: Path | None = None) -> None:
         self.root = root.resolve()
@@ -71,8 +70,7 @@ class AssistantBench:
     def write(self, session: Session, name: str | None) -> Path:
         """Save the integration, on the session's thread.
 
-        A bare ROM becomes an integration; an integration elsewhere is saved as a copy.
-        """
+        A bare ROM becomes an integration; an integration elsewhere is saved as a copy."""
         integration, editor = session.integration, session.editor
         if not is_integration(integration.directory):
             named = with_system(name, session.system.name) if name else None

@@ -63,8 +63,7 @@ def audit(
 ) -> AuditReport:
     """Audit movies and integrations, by ``probes`` and an attack with ``attack_seed``, too.
 
-    Raises SessionError, MovieError, DocumentError.
-    """
+    Raises SessionError, MovieError, DocumentError."""
     games = _games(paths, game)
     results: dict[Path, list[AuditResult]] = {directory: [] for directory in games}
     every: list[AuditJob] = []
@@ -176,8 +175,7 @@ def make_all(
     """Yield the result for each ROM as soon as it is known; count the results on stderr.
 
     In folders, files with a known extension are games. If several ROMs would give integrations of
-    the same name, one is made after the other. Raises SessionError for a missing path.
-    """
+    the same name, one is made after the other. Raises SessionError for a missing path."""
     root = (root or folders.user_integrations_dir()).absolute()
     known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}
     roms: list[Path] = []

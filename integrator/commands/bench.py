@@ -1,8 +1,7 @@
 """``integrator bench``: runs contenders in turn, in processes, and compares them per round.
 
 The module's process gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
-compares RAM searches, and prints processor time.
-"""
+compares RAM searches, and prints processor time."""
 
 import json
 import shutil

@@ -38,8 +38,7 @@ class NpzSink:
 
     Arrays: observations (steps + 1, ...), actions, rewards (float32), terminations, truncations and
     ``info.NAME`` for each variable (int64), all of them (steps, ...). ``made_of`` says in JSON what
-    the episode is computed from. Raises SessionError for a folder with other episodes.
-    """
+    the episode is computed from. Raises SessionError for a folder with other episodes."""
 
     def __init__(self, folder: Path, names: set[str], made_of: Mapping[str, Any]) -> None:
         self._folder = folder

@@ -183,8 +183,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
 def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     """Write the files to ``PREFIX/share`` below ``$DESTDIR``, for a package with its own list.
 
-    Files there are replaced, and no desktop is informed. Raises SaveError.
-    """
+    Files there are replaced, and no desktop is informed. Raises SaveError."""
     lines = []
     for place, content in files:
         path = Path(os.environ.get("DESTDIR", "") + str(prefix.absolute() / "share" / place))

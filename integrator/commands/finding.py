@@ -45,8 +45,7 @@ def played(
 ) -> Iterator[tuple[Session, tuple[int, ...]]]:
     """Open a session that has played movies of one game, or a minute of random buttons.
 
-    Also yields the last frame of each movie. Raises SessionError, MovieError.
-    """
+    Also yields the last frame of each movie. Raises SessionError, MovieError."""
     for path in paths:
         require_path(path)
     if len(paths) == 1 and (

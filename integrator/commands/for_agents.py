@@ -87,8 +87,7 @@ def auto(
 ) -> None:
     """Make integrations of ROMs without a person.
 
-    Each is played, searched and checked. auto.json says how sure each part is, and why.
-    """
+    Each is played, searched and checked. auto.json says how sure each part is, and why."""
     from integrator.commands import audit as command
 
     results: list[AutoResult] = []
@@ -158,8 +157,7 @@ def dataset(
 ) -> None:
     """Write movies as training data.
 
-    An episode has observations, actions, rewards, ends and variables.
-    """
+    An episode has observations, actions, rewards, ends and variables."""
     from integrator.commands import dataset as command
 
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
@@ -176,8 +174,7 @@ def mcp(
 ) -> None:
     """Serve an assistant by the Model Context Protocol.
 
-    The server uses standard input and output; it reads and writes only below the root.
-    """
+    The server uses standard input and output; it reads and writes only below the root."""
     from integrator import paths
 
     if game is not None:
@@ -203,8 +200,7 @@ def reward(
 ) -> None:
     """Show how much of a movie's reward each term gave.
 
-    Each frame with a reward is listed, with the variables that changed.
-    """
+    Each frame with a reward is listed, with the variables that changed."""
     from integrator.commands import finding as command
 
     explained = command.explain_rewards(
@@ -235,8 +231,7 @@ def scores(
 ) -> None:
     """Score an agent, or movies, by the Retro Contest's protocol.
 
-    The score is the mean of the levels' mean rewards.
-    """
+    The score is the mean of the levels' mean rewards."""
     from integrator.commands import scores as command
 
     if (agent is None) == (movies is None):
@@ -290,8 +285,7 @@ def ends(
 ) -> None:
     """Find done conditions that hold at the ends of episodes.
 
-    Without marks, each movie is an episode to its last frame.
-    """
+    Without marks, each movie is an episode to its last frame."""
     from integrator.commands import finding as command
 
     playing = command.played(movies, game=game, state=state, seed=seed, quiet=as_json)
@@ -338,8 +332,7 @@ def search(
 ) -> None:
     """Find the numbers that fit facts about recorded frames.
 
-    The frames of all movies are numbered in one sequence, in their order.
-    """
+    The frames of all movies are numbered in one sequence, in their order."""
     from integrator.commands import finding as command
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):

@@ -39,8 +39,7 @@ def check_systems(
 ) -> None:
     """Run the proof ROM of each console; exit 1 if one has a fault.
 
-    Memory, buttons and states are compared with the known values of the ROM.
-    """
+    Memory, buttons and states are compared with the known values of the ROM."""
     from integrator.commands import systems as command
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
@@ -71,8 +70,7 @@ def export_system(
 ) -> None:
     """Write a console's core and JSON where stable-retro finds them.
 
-    The steps to train on them are printed.
-    """
+    The steps to train on them are printed."""
     from integrator.commands.systems import export_console
 
     exported = export_console(name, folder)

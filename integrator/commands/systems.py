@@ -145,8 +145,7 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
 def write_block(path: Path, rows: list[SystemRow]) -> None:
     """Replace the text between two marker comments by a table in Markdown.
 
-    A list below the table has notes and unchecked systems. Raises SessionError, OSError.
-    """
+    A list below the table has notes and unchecked systems. Raises SessionError, OSError."""
     before, begin, rest = read_text(path, TEXT_BYTES).partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -219,8 +218,7 @@ def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> Se
 def export_console(name: str, folder: Path) -> dict[str, Any]:
     """Write the files of a console for training; return them with the Python that uses them.
 
-    Raises SessionError, HostError, SaveError.
-    """
+    Raises SessionError, HostError, SaveError."""
     console = named_system(systems(), name)
     if console is None:
         raise SessionError("a console needs a name; see integrator systems")

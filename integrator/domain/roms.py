@@ -102,8 +102,7 @@ HeaderPlaces = tuple[str, Mapping[str, Any]]
 All places are offsets. A ROM has this header if every mark's bytes are at the mark's offset and, if
 ``complements`` is given, the little-endian word at that offset is the complement of the next word.
 ``titles`` have an offset and a length in ``bytes``. The byte at each of the region's ``offsets`` is
-looked up in its ``codes``, whose keys are hexadecimal.
-"""
+looked up in its ``codes``, whose keys are hexadecimal."""
 
 
 def _weight(data: bytes, entry: Mapping[str, Any]) -> int:

@@ -2,8 +2,7 @@
 
 Importing the package registers them: ``gymnasium.make("integrator/Airstriker-Genesis-v0")`` works
 after ``import integrator.env``, and ``gymnasium.make("integrator.env:integrator/NAME")`` without.
-Gymnasium has no entry points for plugins since its version 1.0.
-"""
+Gymnasium has no entry points for plugins since its version 1.0."""
 
 import contextlib
 

@@ -34,8 +34,7 @@ class Preprocessing:
     height), and replaces the scenario's. ``maxpool`` takes the brighter pixels of the last two
     frames; then ``grayscale`` is applied, and then ``resize`` to (height, width) by area means.
     ``stack`` puts that many observations along a new first axis, oldest first; at the start of an
-    episode, the first observation is repeated.
-    """
+    episode, the first observation is repeated."""
 
     frame_skip: int = 1
     sticky: float = 0.0
@@ -71,8 +70,7 @@ class Observer:
     """Makes an agent's observations from the pictures of a game.
 
     ``shape`` is an observation's, ``picture`` that of the game's pictures. ``kept`` are the newest
-    pictures as the agent sees them, uint8 (stack, ...), oldest first; none for a stack of one.
-    """
+    pictures as the agent sees them, uint8 (stack, ...), oldest first; none for a stack of one."""
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
         size = (picture[0], picture[1])
@@ -88,8 +86,7 @@ class Observer:
     def lend(self, task: Any, out: Pixels) -> None:
         """Let a stepper's ``task`` write the next observation's picture into ``out``.
 
-        That may last until the emulator's thread does other work, also after Ctrl+C.
-        """
+        That may last until the emulator's thread does other work, also after Ctrl+C."""
         self._task, self._lent = task, out
         self._reduction.join(task, out[self._newest], maxpool=self._maxpool)
 
@@ -110,8 +107,7 @@ class AgentEnv(GameEnv):
     """A :class:`GameEnv` with the options of :class:`Preprocessing`.
 
     ``begin`` and ``play`` do as `reset` and `press`, but write the observation into a buffer of the
-    caller. The seed of `reset` is also the seed of the sticky buttons.
-    """
+    caller. The seed of `reset` is also the seed of the sticky buttons."""
 
     def __init__(self, directory: str | Path, preprocessing: Preprocessing, **options: Any) -> None:
         self._options = preprocessing
@@ -258,8 +254,7 @@ class IsolatedEnv:
 
     If the core dies, or hangs for longer than a session allows, the episode is truncated: the
     observation is the last one, the reward 0, and ``info["restarted"]`` counts such ends. The next
-    episode begins in another process, with random numbers derived from the last seed.
-    """
+    episode begins in another process, with random numbers derived from the last seed."""
 
     def __init__(self, make: Callable[[], AgentEnv]) -> None:
         self._make = make
@@ -319,8 +314,7 @@ class IsolatedEnv:
         """Do as :meth:`AgentEnv.call`; values are copies.
 
         Raises CoreCrashed, CoreHung, and SessionError after a step that was interrupted, because
-        the process would answer with the result of that step.
-        """
+        the process would answer with the result of that step."""
         self._check_answered()
         return self._worker.call("call", name, *arguments, **options)
 

@@ -19,8 +19,7 @@ _LIB = ORIGINAL.lib
 class Crew:
     """Runs work in several threads; an emulator always has the same thread, as cores need.
 
-    Worker 0 is the caller's thread. The others wait in C, where they also :meth:`run` tasks.
-    """
+    Worker 0 is the caller's thread. The others wait in C, where they also :meth:`run` tasks."""
 
     def __init__(self, workers: int) -> None:
         self._crew = _LIB.lh_crew_new(workers, workers <= processors())

@@ -54,8 +54,7 @@ class PlainScoring:
     """Scores each frame of episodes once, from the captured bytes of its variables.
 
     It supports no scripts, and is fast. ``save`` returns everything that the next frame's score
-    depends on; ``restore`` must be called before the core's state is loaded.
-    """
+    depends on; ``restore`` must be called before the core's state is loaded."""
 
     def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
         self._scorer, self._read = scorer, reader.read
@@ -144,8 +143,7 @@ class Emulator:
     ``shape`` is the shape of the agent's pictures, (height, width, 3): the picture of training is
     cut by the crop of player 1 (or ``crop``), and then rotated as the core asks. A crew may run up
     to ``ahead`` frames at once; see :meth:`look_ahead`. With ``pairs``, a picture stays as it is
-    for one more frame.
-    """
+    for one more frame."""
 
     def __init__(
         self, plan: SessionPlan, crop: Crop | None = None, ahead: int = 1, *, pairs: bool = False
@@ -229,8 +227,7 @@ class Emulator:
         """Save the present moment. Raises StateError, ScriptError.
 
         The core then loads its own state, which may leave something out, so that the same play
-        follows here and wherever the state is restored.
-        """
+        follows here and wherever the state is restored."""
         # A core that was just loaded may save other bytes than it loaded, for the same moment.
         core = self._loaded or self._load(self._host.core_state())
         return core, self.scoring.save(), self._last.tobytes()
@@ -265,8 +262,7 @@ class Emulator:
     def begin(self, state: bytes, name: str, masks: Masks = ()) -> Pixels:
         """Begin an episode as stable-retro does: restore a state, run one frame, score it.
 
-        The frame is idle unless ``masks`` press buttons. Returns its :attr:`picture`.
-        """
+        The frame is idle unless ``masks`` press buttons. Returns its :attr:`picture`."""
         restore(self._host, state, name)
         self._stepper.follow()
         pixels = self.run(masks or (0,) * self.plan.players)
@@ -288,8 +284,7 @@ class Emulator:
         """Let a crew run the frames ahead by the task: the first with ``held``, others ``masks``.
 
         Then call `run` as often. Return False if a frame before the last may end the episode,
-        because none must follow it.
-        """
+        because none must follow it."""
         self._pack(self._inputs, 0, *held, *masks * (self._ahead - 1))
         return self._stepper.look_ahead(self._spare if self._ahead == 1 else None)
 
@@ -314,8 +309,7 @@ class Starts:
     """The starts from which each episode's start is drawn.
 
     ``states`` are starts, or ``all`` for every start state of the integration. ``weights`` are
-    numbers of any sum, one per start; by default all are equally likely. Raises SessionError.
-    """
+    numbers of any sum, one per start; by default all are equally likely. Raises SessionError."""
 
     def __init__(
         self,
@@ -387,8 +381,7 @@ class EnvState:
     after ``close``. ``made_of`` names everything that must be equal there: game, core, scenario,
     players, and options. ``random`` is the state of the random numbers that draw starts, as JSON.
     The later fields are those of an :class:`AgentEnv`: its steps, the buttons of the last step, the
-    random numbers of sticky buttons, and the pictures of the stack.
-    """
+    random numbers of sticky buttons, and the pictures of the stack."""
 
     made_of: tuple[str, ...]
     emulator: EmulatorState

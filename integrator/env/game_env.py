@@ -39,8 +39,7 @@ class StepGuard:
 
     A step that failed or was interrupted (Ctrl+C) may leave emulators at different frames, so the
     next step is refused until a reset. ``placed`` are the environments of a vector that were reset
-    or restored since such a step, or were not part of a reset that did not end.
-    """
+    or restored since such a step, or were not part of a reset that did not end."""
 
     def __init__(self) -> None:
         self._pid, self._lock = os.getpid(), threading.RLock()
@@ -59,8 +58,7 @@ class StepGuard:
     def begin(self, others: frozenset[int] = frozenset()) -> None:
         """Note that a reset of all but ``others`` begins, also after an interrupted step.
 
-        Raises HostClosedError.
-        """
+        Raises HostClosedError."""
         self.check_open()
         self.placed = self.placed & others if self._missing else set(others)
         self._missing = self._missing or "the last reset() did not end; call reset() again"
@@ -135,8 +133,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
     An observation is an :data:`~.observations.Observation`, which the caller may keep and change.
     ``info`` has the variables of data.json and those of scripts, as ints. The reward is that of
-    player 1; ``rewards`` has the rewards of all players on the last step.
-    """
+    player 1; ``rewards`` has the rewards of all players on the last step."""
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
 
@@ -242,8 +239,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         ``seed``; :attr:`state_name` is its name. ``options={"state": NAME}`` begins this episode at
         another start state, or at the path of a ``.state`` file. Without any start state, the
         console is at power-on (stable-retro would go on from the last episode's end). Raises
-        DocumentError, StateError.
-        """
+        DocumentError, StateError."""
         check_kinds(options=options)
         super().reset(seed=seed_of(seed))
         with self._guard:
@@ -268,8 +264,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...] = ()) -> Observation:
         """Begin an episode at a raw state (None: power-on), with ``masks`` on its first frame.
 
-        Raises StateError, whose message begins with ``name``.
-        """
+        Raises StateError, whose message begins with ``name``."""
         raw = self.emulator.read_state(POWER_ON) if state is None else state
         with self._guard:
             self._guard.begin()
@@ -318,8 +313,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         repeat it; it goes out of step if states leave out something that is not in memory.
         Without ``include_rng``, the restoring environment keeps its own random numbers. Raises
         SessionError before `reset`, StateError for a core without states, ScriptError for a script
-        whose memory no state can hold.
-        """
+        whose memory no state can hold."""
         with self._guard:
             self._guard.check()
             with self._recording.loading() if self._recording else nullcontext():
@@ -336,8 +330,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
 
         A recorded movie ends here, because no movie can jump; the next `reset` begins another.
         Raises SessionError for a state of another game, core or options, or for a changed state;
-        StateError, ScriptError.
-        """
+        StateError, ScriptError."""
         if not isinstance(state, EnvState):
             raise SessionError(f"{type(state).__name__}: states are values of clone_state()")
         if state.made_of != self._made_of:

@@ -48,8 +48,7 @@ def make_env(
     are those of :class:`~.emulator.Starts`, from which each episode's start is drawn. Any number of
     environments may be open in one process. A core that crashes ends the process with a traceback
     of Python's faulthandler; :func:`make_vec` can keep cores ``isolated``. Raises SessionError,
-    DocumentError, HostError.
-    """
+    DocumentError, HostError."""
     _show_crashes()
     return GameEnv(
         directory,
@@ -71,8 +70,7 @@ def make_parallel_env(
     """Make an environment of PettingZoo's Parallel API, whose agents are the players of a game.
 
     ``options`` are those of :func:`make_env`. Raises SessionError without PettingZoo, and the
-    errors of :func:`make_env`.
-    """
+    errors of :func:`make_env`."""
     with needing("players", "PettingZoo is not installed here"):
         from integrator.env.parallel import ParallelGames  # noqa: PLC0415 - optional
     _show_crashes()
@@ -106,8 +104,7 @@ def make_vec(
     environments pass. ``isolated`` gives each emulator a process: a core that dies or hangs
     truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on; see
     :class:`IsolatedEnv`. Cores that cannot be loaded twice are isolated, too, with a warning.
-    Results do not depend on ``isolated``. Raises the errors of :func:`make_env`.
-    """
+    Results do not depend on ``isolated``. Raises the errors of :func:`make_env`."""
     longest = max_steps if max_episode_steps is None else max_episode_steps
     preprocessing = Preprocessing(
         frame_skip, sticky, longest, crop, resize, grayscale, stack, maxpool
@@ -139,8 +136,7 @@ def contest_env(
 
     With probability 0.25, the first of the four frames keeps the buttons of the previous step.
     Pictures are preprocessed as in :func:`make_vec`. ``options`` are those of :func:`make_env`; the
-    reward is the scenario's.
-    """
+    reward is the scenario's."""
     preprocessing = Preprocessing(4, 0.25, CONTEST_STEPS, crop, resize, grayscale, stack, maxpool)
     return AgentEnv(directory, preprocessing, **options)
 

@@ -45,8 +45,7 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     :meth:`begin`, ``first`` is the observation of the reset, and iteration yields the steps up to
     the first done or the movie's end. ``desync_row`` is the first row with RAM other than recorded;
     ``movie`` is the movie, without hashes if RAM cannot be compared with them.
-    Without ``keep_desynced``, such a movie, or one that cannot be compared, raises MovieError.
-    """
+    Without ``keep_desynced``, such a movie, or one that cannot be compared, raises MovieError."""
 
     def __init__(
         self, actions: str, observation: str, see: MakeSee, *, keep_desynced: bool

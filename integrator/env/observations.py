@@ -18,8 +18,7 @@ Observation: TypeAlias = Any
 """An array, or, for several kinds, a dict of arrays by :data:`ObservationKind`.
 
 ``image`` is uint8 (height, width, 3) or as preprocessed, ``ram`` uint8 (bytes,), ``variables``
-float32 (variables,) in the order of data.json.
-"""
+float32 (variables,) in the order of data.json."""
 
 
 def space_of(kind: str, shape: tuple[int, ...]) -> spaces.Box:
@@ -54,8 +53,7 @@ class ActionCoder:
     """Turns actions of one of the four modes into button masks; ``space`` is Gymnasium's.
 
     The modes are those of stable-retro, except that *multi-discrete* works for two players, too;
-    stable-retro splits its action array by buttons instead of groups.
-    """
+    stable-retro splits its action array by buttons instead of groups."""
 
     def __init__(self, actions: ActionSet, mode: str, players: int) -> None:
         if mode not in get_args(ActionMode):

@@ -23,8 +23,7 @@ class ParallelGames(ParallelEnv, EzPickle):  # type: ignore[misc] # PettingZoo s
 
     Make it with :func:`integrator.make_parallel_env`. All agents see the same observation, and an
     episode ends for all at once. Each agent gets the scenario's reward of its player. A
-    copy or pickle has the same options and no episode, as vectors of SuperSuit need.
-    """
+    copy or pickle has the same options and no episode, as vectors of SuperSuit need."""
 
     def __init__(
         self, directory: str | Path, players: int, *, actions: str = "filtered", **options: Any

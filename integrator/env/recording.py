@@ -22,8 +22,7 @@ from integrator.session.setup.plan import fingerprint
 class EpisodeRecording:
     """Writes each episode into a folder, named as stable-retro's ``record=`` names movies.
 
-    The file gets its name after the episode's first frame, and grows as the episode is played.
-    """
+    The file gets its name after the episode's first frame, and grows as the episode is played."""
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
         self._emulator, self._folder = emulator, folder

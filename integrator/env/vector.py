@@ -47,8 +47,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     episode; its last observation and info are ``infos["final_obs"]`` and ``infos["final_info"]``,
     an object array and a dict of arrays, as in Gymnasium. ``disabled``: only by
     ``reset(options={"reset_mask": ...})``. The caller may keep observations; with ``copy`` False,
-    each step writes into the same buffers.
-    """
+    each step writes into the same buffers."""
 
     def __init__(
         self,
@@ -61,8 +60,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     ) -> None:
         """``threads`` is by default the number of processors or, if smaller, of environments.
 
-        Raises the errors of ``make``.
-        """
+        Raises the errors of ``make``."""
         self._guard = StepGuard()
         self.closed = True  # so that Gymnasium's __del__ closes nothing before it is open
         named = [m for m in AutoresetMode if autoreset in (m, m.value, m.name.lower())]
@@ -111,8 +109,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
         ``options`` go to each environment's `reset`: a list under ``state`` names one state each,
         and a bool array (num_envs,) under ``reset_mask`` the environments that begin; observations
-        of the others are left as they were with ``copy`` False, and are 0 without.
-        """
+        of the others are left as they were with ``copy`` False, and are 0 without."""
         if seed is None or isinstance(seed, Integral):
             first = seed_of(seed)
             seeds = [None if first is None else first + index for index in range(self.num_envs)]
@@ -175,8 +172,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Step every environment once.
 
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
-        because the environments may then be at different frames until each is reset or restored.
-        """
+        because the environments may then be at different frames until each is reset or restored."""
         observations = self._buffers()
         parts = [part_of(observations, index) for index in range(self.num_envs)]
         results = [_NOTHING] * self.num_envs
@@ -204,8 +200,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Begin a step of the environments ``ids`` (all by default), with one action each.
 
         :meth:`recv` returns the results in the order in which they are ready. Raises SessionError
-        as :meth:`step`, and for an environment whose last result was not received.
-        """
+        as :meth:`step`, and for an environment whose last result was not received."""
         given = range(self.num_envs) if ids is None else self._one_each("ids", ids, None)
         indices = [whole_number("an id", index, least=0) for index in given]
         if len(set(indices)) < len(indices):
@@ -227,8 +222,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         The default is all sent steps. Returns the values of :meth:`step` for these environments
         only, and their ids, int64 (min_envs,). Raises SessionError if fewer steps were sent.
         Raises the error of a step that failed, with a note that names its environment; the results
-        of the others are received by the next call.
-        """
+        of the others are received by the next call."""
         found: list[tuple[int, Observation, _StepResult]] = []
         with self._guard:
             self._guard.check()
@@ -324,8 +318,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """Call a method of each environment, or read an attribute, as SyncVectorEnv does.
 
         An ``isolated`` environment returns copies. Raises SessionError for steps, resets and
-        restores, which are the vector's own, because it notes whose episode is over.
-        """
+        restores, which are the vector's own, because it notes whose episode is over."""
         own = {"press": "step", "play": "step", "begin": "reset"}.get(name, name)
         if own in ("reset", "step", "restore_state", "close"):
             raise SessionError(f"call {own}() of the vector environment itself")
@@ -365,8 +358,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def close_extras(self, **_: Any) -> None:
         """Close every emulator in its own thread, and end the threads.
 
-        If another thread runs a step, wait for it. In a fork, the parent's emulators stay open.
-        """
+        If another thread runs a step, wait for it. In a fork, the parent's emulators stay open."""
         with self._guard.closing():
             self._finish()
 

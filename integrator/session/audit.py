@@ -69,8 +69,7 @@ def play_buttons(system: SystemDescriptor) -> dict[int, str]:
 def try_buttons(session: Session, source: str) -> Effects:
     """Press each button at moments of random play, and hash RAM some frames after its release.
 
-    A hash before the release could differ only because RAM holds a copy of the input.
-    """
+    A hash before the release could differ only because RAM holds a copy of the input."""
     tried, players = tuple(play_buttons(session.system)), session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
     rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tried)
@@ -95,8 +94,7 @@ def try_buttons(session: Session, source: str) -> Effects:
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
     """Return the first and last frame of a play's end in which no button has an effect.
 
-    Return None if a button has one, if the play is short, or if no button ever had an effect.
-    """
+    Return None if a button has one, if the play is short, or if no button ever had an effect."""
     first = frames - 480  # eight seconds
     if first <= _EARLY_FRAMES:
         return None
@@ -151,8 +149,7 @@ def play_masks(
 ) -> None:
     """Play masks (frames, players) from the start state, and record them if a path is given.
 
-    The first ``least`` rows, by default all, are played even after the episode is done.
-    """
+    The first ``least`` rows, by default all, are played even after the episode is done."""
     session.reset()
     if recording is not None:
         session.record(recording)
@@ -206,8 +203,7 @@ class AuditJob:
         """The most time that the play and its experiments may take.
 
         A core that is slow on every frame could meet each timeout, and take forever. The slowest
-        core that somebody trains on runs 20 frames a second. Experiments get ten minutes.
-        """
+        core that somebody trains on runs 20 frames a second. Experiments get ten minutes."""
         experiments_ms, frame_ms = 600_000, 50
         return experiments_ms + self.frames * frame_ms
 
@@ -243,8 +239,7 @@ class AuditResult:
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
     """Return the probes of a game, and one job that tries each button in each start state.
 
-    The probes press nothing, hold one button, menu buttons included, or press at random.
-    """
+    The probes press nothing, hold one button, menu buttons included, or press at random."""
     job = AuditJob(plan.integration.directory, plan.players)
     named = ((bit, name) for bit, name in enumerate(plan.descriptor.buttons) if name)
     probes = [
@@ -322,8 +317,7 @@ def audit_as(
     """Play a job once, and judge the play by the rules of each integration in ``scored_by``.
 
     If ``masks`` (frames, players) are given, they are played instead of the job's own input, and
-    recorded at the path of its ``movie``, if it has one.
-    """
+    recorded at the path of its ``movie``, if it has one."""
     buttons = tuple(play_buttons(session.system))
     scenes = [scene_of(session, each) for each in scored_by]
     if masks is not None:

@@ -18,8 +18,7 @@ class HeldValue:
     """A value held in memory: the cheat at ``index`` of cheats.json, or a frozen value.
 
     A value without an index is frozen for this session only. ``address`` and ``type`` are filled in
-    for a cheat of a variable, too. ``problem`` is the reason why a cheat cannot be held.
-    """
+    for a cheat of a variable, too. ``problem`` is the reason why a cheat cannot be held."""
 
     cheat: CheatSpec
     address: int | None
@@ -45,8 +44,7 @@ class CheatDeck:
     Held values are written after every frame, as pokes are. Cheats are held only while they are
     switched ``on``. They are off when a game is opened, so replays, checks and training run without
     them. No movie is recorded while a value is held, since it would not replay. ``integration``
-    returns the open documents, which are replaced when a bare ROM becomes an integration.
-    """
+    returns the open documents, which are replaced when a bare ROM becomes an integration."""
 
     _memory: LiveMemory
     _movies: MovieDeck

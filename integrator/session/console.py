@@ -31,8 +31,7 @@ ASK: Final = " ask"
 """The global name of the stop check in an entry; no name that a user types contains a space.
 
 The check returns True. Once the user has stopped the entry, each call raises KeyboardInterrupt, so
-that an entry which catches the first one is stopped all the same.
-"""
+that an entry which catches the first one is stopped all the same."""
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -40,8 +39,7 @@ _Node = TypeVar("_Node", bound=ast.AST)
 class _StopChecks(ast.NodeTransformer):
     """Inserts a stop check before statements, elements of comprehensions and bodies of lambdas.
 
-    Library functions that the entry calls run without checks.
-    """
+    Library functions that the entry calls run without checks."""
 
     def generic_visit(self, node: _Node) -> _Node:
         super().generic_visit(node)
@@ -141,8 +139,7 @@ class Console:
         """Evaluate an expression, or run statements, on the frame where the session stands.
 
         ``data.score`` is a variable and ``data[16]`` a byte, as in scripts. Globals are kept for
-        the next entry. Raises CoreCrashed, CoreHung.
-        """
+        the next entry. Raises CoreCrashed, CoreHung."""
         self._output, self._lost = _Output(), None
         self._writes = writes
         variables = dict(session.integration.variables.items())
@@ -168,8 +165,7 @@ class Console:
         """Run an entry after each frame from now on: Lua with ``places``, Python without.
 
         Python code has ``session``, ``np``, ``frame`` and ``gui``, and is run from its first line
-        after each frame. Raises ScriptError, SyntaxError.
-        """
+        after each frame. Raises ScriptError, SyntaxError."""
         if places is not None:
             return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)
         code, names = compile(text, NAME, "exec"), {**self._names, "session": _OpenGame(session)}

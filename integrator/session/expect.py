@@ -156,8 +156,7 @@ def expect_range(
     """Add expectations about a range of frames, as one edit.
 
     With ``variable`` or ``total``, expect only that value; otherwise rewards, done and total.
-    Raises TimelineError, SessionError, and ReplayStopped if ``progress`` stops the work.
-    """
+    Raises TimelineError, SessionError, and ReplayStopped if ``progress`` stops the work."""
     directory = session.integration.directory
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")
@@ -245,8 +244,7 @@ def check_expectations(
 ) -> Iterator[ExpectationResult]:
     """Yield a result for each expectation; skip entries that are None; end early if ``stopped``.
 
-    ``new_session`` opens the game again for a number of players, in a core of its own.
-    """
+    ``new_session`` opens the game again for a number of players, in a core of its own."""
     plays: dict[tuple[str, str], dict[int, Expectation]] = {}
     for index, entry in enumerate(entries):
         if entry is not None:
@@ -302,8 +300,7 @@ def _play(
 def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[Finding]:
     """Replay the movies, and yield findings about expectations that do not hold.
 
-    With ``accept``, differing expectations get their present values, on disk.
-    """
+    With ``accept``, differing expectations get their present values, on disk."""
     document, directory = integration.expectations, integration.directory
     unchecked = "expectation-not-checked"
 

@@ -82,8 +82,7 @@ class VideoWriter(_FilmWriter):
     One thread encodes, so that the file does not depend on the number of processors. FFmpeg's own
     codecs then write the same bytes each time. x264 does not always: up to 3 in 40 encodings of the
     same pictures differed in a few bits. With ``trellis=0``, 48 of 360 differed, and with
-    ``asm=avx2`` in addition none of 240, so x264's AVX-512 code is the likely cause.
-    """
+    ``asm=avx2`` in addition none of 240, so x264's AVX-512 code is the likely cause."""
 
     def __init__(
         self,
@@ -158,8 +157,7 @@ class GifWriter(_FilmWriter):
     """A GIF without sound that repeats forever, with the best 256 colors for each picture.
 
     It keeps every second picture, because a GIF counts time in hundredths of a second, and viewers
-    slow down a GIF with more than 50 pictures a second.
-    """
+    slow down a GIF with more than 50 pictures a second."""
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1

@@ -1,7 +1,6 @@
 """Console scripts that run after each frame: Lua with BizHawk's functions, and Python.
 
-Scripts draw over the picture, but not in observations, and press buttons for the next frame.
-"""
+Scripts draw over the picture, but not in observations, and press buttons for the next frame."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -91,8 +90,7 @@ def waits_for_frames(lua: str) -> bool:
 def answered(work: Callable[..., object], *arguments: Any) -> tuple[bool, object]:
     """Call ``work`` for Lua; return true and its result, or false and the error's text.
 
-    An exception may not cross the Lua stack.
-    """
+    An exception may not cross the Lua stack."""
     try:
         return True, work(*arguments)
     except KeyError as error:

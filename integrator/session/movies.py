@@ -155,8 +155,7 @@ class MovieRecording:
 
     A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a
     movie holds one unbroken run. Any other path is a folder: each episode becomes its own
-    ``Game-State-NNNNNN.bk2`` there, as stable-retro's ``record=`` names them.
-    """
+    ``Game-State-NNNNNN.bk2`` there, as stable-retro's ``record=`` names them."""
 
     def __init__(self, path: Path, identity: MovieIdentity, log: Timeline) -> None:
         self._path, self._identity, self._log = path, identity, log
@@ -355,8 +354,7 @@ def refuse_doubtful(
 ) -> None:
     """Raise MovieError if the first ``rows`` rows, or all, may not play as recorded.
 
-    The reason is a warning, or without hashes, another ROM or, with a ``core``, another core.
-    """
+    The reason is a warning, or without hashes, another ROM or, with a ``core``, another core."""
     rows = movie.frames if rows is None else rows
     doubts = [text for text, row in movie.warnings.items() if row < rows]
     other = "ROM" if is_of_other_rom(movie, rom) else "core"

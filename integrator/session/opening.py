@@ -38,8 +38,7 @@ from libretro_host.systems.discovery import BiosState, CoreChoice
 def training_options(system: str, core: str) -> Mapping[str, str]:
     """Return the core options that training sets, from the shipped descriptor of the system.
 
-    For a system that is not shipped with this core, merge the options of all shipped systems.
-    """
+    For a system that is not shipped with this core, merge the options of all shipped systems."""
     folder = paths.shipped("cores") / "systems"
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
     consoles = load_descriptors(folder, schema=schema, shipped=folder)

@@ -112,8 +112,7 @@ def record_again(session: Session, path: str | Path, progress: Progress | None =
 
     The run is replayed to test that a movie of all of it stays in step; otherwise the movie starts
     at the last load. ``progress`` may stop the test: then ReplayStopped is raised, and nothing has
-    changed. Raises MovieError.
-    """
+    changed. Raises MovieError."""
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
         raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")
@@ -198,8 +197,7 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
     """Return the splice that paints a pattern over frames.
 
     ``A+B 2 3`` presses A and B for two frames of every five; ``A+B`` holds them; ``2:A`` is A of
-    player 2. Other buttons are unchanged. Raises TimelineError for a text that is no pattern.
-    """
+    player 2. Other buttons are unchanged. Raises TimelineError for a text that is no pattern."""
     form = r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(?P<up>\d+))?"
     buttons, match = session.system.buttons, re.fullmatch(form, text.strip())
     names = match["names"].upper().split("+") if match else []
@@ -264,8 +262,7 @@ def run_planned(session: Session, frames: int) -> FrameResult | None:
     """Run up to that many planned rows, and return to the present frame.
 
     Return None if no row is planned, if a movie plays or is recorded, or if memory was changed by
-    hand at the present frame, because that would be lost.
-    """
+    hand at the present frame, because that would be lost."""
     travel, movies = session.timeline, session.movies
     busy = movies.playing is not None or movies.recording is not None
     if busy or session.memory.written or not len(travel.log.ahead):
@@ -297,8 +294,7 @@ def edit_inputs(
     The frames up to the present one are run again; if ``progress`` stops that, nothing changes.
     Later rows are planned, and marks move with their frames. Returns the present frame, or None if
     the new rows equal the old ones. Raises TimelineError if frames are not on the line, or if the
-    first one begins a run of play.
-    """
+    first one begins a run of play."""
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)
     end = _check(session, splice, len(rows))
@@ -352,8 +348,7 @@ def _check(session: Session, splice: Splice, added: int) -> int:
 def undo_edit(session: Session, *, redo: bool = False) -> FrameResult:
     """Switch to the line before the newest edit of inputs. Raises TimelineError without one.
 
-    With ``redo``, switch to the line after the edit that was undone last.
-    """
+    With ``redo``, switch to the line after the edit that was undone last."""
     travel = session.timeline
     name = travel.changes.later if redo else travel.changes.earlier
     if name is None:

@@ -116,8 +116,7 @@ def recover_from(
     ``edits`` are restored first, so that they score the play. The old journal and ``edits`` are
     deleted once all is in the new session's files on disk. ``progress`` is called with the frames
     of the journal; if it returns False, ReplayStopped is raised, and journal and edits stay.
-    Raises SessionError, DocumentError, HostError.
-    """
+    Raises SessionError, DocumentError, HostError."""
     header, frames = journal_file.header_and_frames(journal)
     core, players = header.core_path, header.players
     known = core if Path(core).is_file() else None

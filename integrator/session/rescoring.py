@@ -67,8 +67,7 @@ class WhatIfResult:
 class WhatIfJob:
     """Scores the current line by other rules, ``before``, to compare with the present rules.
 
-    The default is the saved rules. Runs on the session's thread. Raises SessionError.
-    """
+    The default is the saved rules. Runs on the session's thread. Raises SessionError."""
 
     def __init__(self, before: Rules | None = None) -> None:
         self.before = before
@@ -186,8 +185,7 @@ TermSums: TypeAlias = Mapping[TermKey, tuple[float, ...]]
 def term_sums(session: Session, points: int) -> TermSums:
     """Return each term's sums over the present episode, at up to ``points`` of its frames.
 
-    Raises SessionError if recorded frames have other rules' scores than new frames.
-    """
+    Raises SessionError if recorded frames have other rules' scores than new frames."""
     log, position = session.timeline.log, session.timeline.position
     if session.recorded.stale:
         raise SessionError(session.recorded.stale)
@@ -272,8 +270,7 @@ def attribute(
     """Split a player's rewards on frames ``first`` to ``last`` of the current line into terms.
 
     The rules are those in use, which the documents are not while a script has a syntax error.
-    Raises SessionError, also while recorded frames have the scores from before the last edit.
-    """
+    Raises SessionError, also while recorded frames have the scores from before the last edit."""
     log, rules = session.timeline.log, session.recorded.rules
     rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards[: session.game.players]
     if player >= len(rewards):

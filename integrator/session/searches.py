@@ -33,8 +33,7 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
     stable-retro 1.0.1 use though their systems do not list them: scores of three packed bytes, and
     one digit per byte, in any number and either order. No larger console's integration uses these,
     and a search there scans more. For more RAM, the others are little-endian versions of the listed
-    big-endian types, as N64 cores keep words in the PC's byte order without saying so.
-    """
+    big-endian types, as N64 cores keep words in the PC's byte order without saying so."""
     also = ["|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"]
     also += [f"{endian}n{width}" for width in range(2, 9) for endian in "><"]
     if ram_bytes > 1 << 20:
@@ -186,8 +185,7 @@ class Searches:
     def on_copy(self, work: Callable[["Searches"], T], frames: Sequence[int]) -> Callable[[], T]:
         """Return a call of ``work`` for another thread, on copies of RAM and of recorded frames.
 
-        A negative frame counts back from the present one.
-        """
+        A negative frame counts back from the present one."""
         ram = self._memory.ram.copy()
         past = {frame: self._recorded(frame) for frame in frames}
 

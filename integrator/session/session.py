@@ -42,8 +42,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
 
     A session starts before its first episode; ``reset`` begins one, and so does the first
-    ``advance``. Use it as a context manager, or call ``close``.
-    """
+    ``advance``. Use it as a context manager, or call ``close``."""
 
     def __init__(self, plan: SessionPlan) -> None:
         self._events: deque[Event] = deque()
@@ -125,8 +124,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
 
         Without a start state, the console is restored to its state at power on. Here it differs
         from stable-retro, which restores nothing, so that the game goes on from its last frame.
-        ``check`` warns of that.
-        """
+        ``check`` warns of that."""
         game = self.game
         self.movies.finish_run()
         self.movies.playback = None
@@ -155,8 +153,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
 
         Bit i of a mask is ``system.buttons[i]``. ``filtered`` passes masks through the scenario's
         actions, as training does by default. ``axes`` moves sticks and the like, by their names in
-        ``game.axes``; others are at rest. A movie that is playing overrides all inputs.
-        """
+        ``game.axes``; others are at rest. A movie that is playing overrides all inputs."""
         return self.run(self.game.input_rows(masks, frames, filtered=filtered, axes=axes))[-1].last
 
     def run(
@@ -172,8 +169,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         Columns for ``game.axes`` may follow. Planned rows (see ``Timeline.plan``) replace rows
         without buttons, unless ``exact``. ``plan`` captures pictures, audio or whole RAM, besides
         what the session needs. Returns the chunks in order, usually one. ``show`` gets the last
-        frame of each chunk before its states are stored, because that takes a while.
-        """
+        frame of each chunk before its states are stored, because that takes a while."""
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
         if not self._pipeline.started:
@@ -235,8 +231,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     def load_state(self, state: bytes, origin: str = "this state") -> None:
         """Restore a raw state and go on from it, in the same episode.
 
-        Raises StateError, whose message begins with ``origin``, if the core rejects the state.
-        """
+        Raises StateError, whose message begins with ``origin``, if the core rejects the state."""
         self.movies.finish_run()
         restore(self.host, state, origin)
         self.movies.playback = None
@@ -248,8 +243,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         """Restore a state of earlier play, at frame ``frame`` of its episode with its ``totals``.
 
         ``kind`` is the timeline's kind of jump; after ``episode``, the first frame of the episode
-        must be run next. Raises StateError, whose message begins with ``origin``.
-        """
+        must be run next. Raises StateError, whose message begins with ``origin``."""
         restore(self.host, state, origin)
         self._go_on(kind, state, file_stem(self.game.state_name))
         self._pipeline.readout.engine.restore(frame, totals or (0.0,) * self.game.players)
@@ -269,8 +263,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
 
         ``kinds`` are some of ``KINDS``; None means all. ``prove`` runs an experiment about the best
         of each kind, as the window does. The play is run again for its pictures, and then the
-        present frame is restored. Raises TimelineError, SearchError.
-        """
+        present frame is restored. Raises TimelineError, SearchError."""
         found = self._play_again(SuggestRun(self.recorded_play(), kinds).run)
         if not prove:
             return found
@@ -286,16 +279,14 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         """Return a verdict on each (address, type): original, copy, inert or unknown, with reasons.
 
         Each candidate is poked in a hidden core at the present frame, or at ``frames``, and shortly
-        before one of its changes. Raises AddressError, DataTypeError, TimelineError.
-        """
+        before one of its changes. Raises AddressError, DataTypeError, TimelineError."""
         return prepare(self, candidates, frames).run()
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie per episode into a folder.
 
         A movie starts with a state and one idle frame, as stable-retro's playback runs one. Right
-        after a reset, that frame has been run; otherwise it is run now. Returns the last frame.
-        """
+        after a reset, that frame has been run; otherwise it is run now. Returns the last frame."""
         self.cheats.check_recording()
         recording = MovieRecording(Path(path), self.game.identity(), self.timeline.log)
         self.movies.stop_recording()
@@ -344,8 +335,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         """Play a ``.bk2`` or ``.fm2`` movie from its start; its rows override live inputs.
 
         The first row is run at once, as the idle frame of an episode's reset. Raises MovieError
-        when the movie is of another system, or empty.
-        """
+        when the movie is of another system, or empty."""
         return self.play_movie(self.game.read_movie(path))[-1].last
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
@@ -430,8 +420,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.
 
-        Raises HostError if the core cannot be started, or dies again.
-        """
+        Raises HostError if the core cannot be started, or dies again."""
         self._reopen()
         return self.timeline.restore_newest() if self._pipeline.started else self.reset()
 
@@ -444,8 +433,7 @@ class Session(PlayQuestions, AbstractContextManager["Session"]):
         """Complete a recording, and end the core. Idempotent.
 
         The journal is deleted unless ``keep_journal`` is true, as after an unexpected end, or the
-        recording is incomplete, because then only the journal has its inputs. Raises SaveError.
-        """
+        recording is incomplete, because then only the journal has its inputs. Raises SaveError."""
         with ExitStack() as ends:
             ends.callback(lambda: self.persistence.close(keep=keep_journal))
             ends.callback(self._pipeline.timeline.close)

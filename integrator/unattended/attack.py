@@ -2,8 +2,7 @@
 
 From some moments of random play, loops are repeated on saved states, and the best are changed and
 tried again. The loops that earn most are then played for a minute each, and judged by the rules of
-the audit and by the screen: a loop that pays in situations that come back is farming.
-"""
+the audit and by the screen: a loop that pays in situations that come back is farming."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -53,8 +52,7 @@ def attack(
     """Return the loops that farm the reward of an integration, the best first.
 
     ``record`` is a folder for movies of them. The core of a plan runs in this process. Raises
-    SessionError, DocumentError, HostError.
-    """
+    SessionError, DocumentError, HostError."""
     plan = game if isinstance(game, SessionPlan) else plan_session(game, isolated=False)
     plan = replace(plan, state=state or plan.state)
     with closing(Emulator(plan)) as emulator:
@@ -99,8 +97,7 @@ def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -
 def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:
     """Return True if the screen at the last payments differs for good from that at the first ones.
 
-    The presses of a loop come back in any game, so its payments alone do not prove farming.
-    """
+    The presses of a loop come back in any game, so its payments alone do not prove farming."""
     first, last = trap.frames
     paid = (np.flatnonzero(play.rewards[first - 1 : last] > 0) + first).tolist()
     frames = [session.timeline.seek(frame).frame for frame in (*paid[:3], *paid[-3:])]
@@ -142,8 +139,7 @@ class _Search:
     def best(self) -> list[tuple[NDArray[np.uint16], Loop]]:
         """Return the loops that earn most, and the best plain ones, whose traps are the clearest.
 
-        Each has the rows that lead to the moment at which it was tried.
-        """
+        Each has the rows that lead to the moment at which it was tried."""
         found: list[_Tried] = []
         moments = self._moments()
         turns = itertools.cycle(range(len(moments)))
@@ -193,8 +189,7 @@ class _Search:
     def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
         """Return the reward of a repeated loop in its three poorest quarters, then up to six ways.
 
-        A way is the sum of a variable's steps up and down, without jumps above 16.
-        """
+        A way is the sum of a variable's steps up and down, without jumps above 16."""
         self._emulator.restore(moment[0])
         rewards, seen = np.zeros(_TRIED_FRAMES), []
         for frame, mask in enumerate(_repeated(loop, _TRIED_FRAMES).tolist()):

@@ -25,8 +25,7 @@ class Look:
     """A way to look for control: for some frames, a direction is held, or tapped, or not used.
 
     With ``one_button``, a button is the control, and directions do nothing. Buttons are pressed for
-    ``beat`` frames at a time.
-    """
+    ``beat`` frames at a time."""
 
     frames: int = 32
     taps: bool = False
@@ -86,8 +85,7 @@ class Explorer:
         """Return in how many ways the pictures of two opposite directions differ, up to ``enough``.
 
         There are at most eight ways, one per picture. From ``STRONG`` on, something is steered. A
-        cursor in a menu gives fewer ways, because it only jumps.
-        """
+        cursor in a menu gives fewer ways, because it only jumps."""
         if self.look.one_button:
             return max((ways for _, ways in self._acting(state)), default=0)
         found = 0
@@ -164,8 +162,7 @@ def same_picture(one: Frame | None, other: Frame | None) -> bool:
 def is_other_screen(one: Frame | None, other: Frame | None) -> bool:
     """Return True if most of two pictures differs, and 30 % in the number of pixels of each color.
 
-    Objects that moved keep their colors. The background is the most frequent color of both.
-    """
+    Objects that moved keep their colors. The background is the most frequent color of both."""
     if one is None or other is None:
         return one is not other
     drawn = [each.drawn_rgb() // 8 @ (1 << 10, 1 << 5, 1) for each in (one, other)]

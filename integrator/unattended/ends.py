@@ -78,8 +78,7 @@ def _games_of(episodes: Sequence[Episode], number: Found) -> list[Episode]:
 def _games_begun(lives: Found, score: Found, episodes: Sequence[Episode]) -> int:
     """Return how many jumps of a number begin a new game, less those that do not.
 
-    In a new game, the score is gone.
-    """
+    In a new game, the score is gone."""
     kept = lost = 0
     for each in episodes:
         own, points = (number.values[each.first + 1 : each.stop] for number in (lives, score))
@@ -103,8 +102,7 @@ def without_odd_end(
 ) -> tuple[list[Episode], list[EndSign]]:
     """Return episodes and the signs of their ends, without an end that alone hides all signs.
 
-    A player who is stuck has no control either, and some games begin again unseen.
-    """
+    A player who is stuck has no control either, and some games begin again unseen."""
     signs, ended = signs_of(session, episodes), _ended(episodes)
     for odd in ended if len(ended) >= _MANY else ():
         if any(_is_clear(each, ended) for each in signs):
@@ -153,8 +151,7 @@ def find_end(
     """Return done conditions, best first: by signs of the ends, by lives that run out, and mined.
 
     ``signs`` were found on all frames. If none of them is clear, signs are searched for that hold
-    together with the last life.
-    """
+    together with the last life."""
     # Other numbers than the best are no variables, and a condition itself cannot have a mask.
     best = lives[0] if lives and lives[0].confidence >= LIKELY else None
     others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
@@ -202,8 +199,7 @@ def _by_signs(
 ) -> Iterator[Ending]:
     """Yield conditions on signs of the ends; the tests of ``gate`` have to hold as well.
 
-    All resumed ends count as one, because they share the play before them.
-    """
+    All resumed ends count as one, because they share the play before them."""
     apart = len(ended) - max(0, sum(each.resumed for each in ended) - 1)
     is_lost = any(not each.restarted and not each.rested for each in ended)
     # Many bytes have some value at only two moments, which may be no ends if control went on.

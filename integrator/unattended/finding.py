@@ -42,8 +42,7 @@ class Found:
     ``fits``, 0 to 1, says how far the number moves as its kind does; ``text`` says what speaks for
     it. ``row`` has its digits on the screen, and ``opponent`` is the number of the other side.
     ``pays_falls`` is true if a fall costs reward. ``blanks`` is true if blank digits are stored as
-    other numbers, so that a script has to join the pieces.
-    """
+    other numbers, so that a script has to join the pieces."""
 
     suggestion: Suggestion
     values: Values
@@ -91,8 +90,7 @@ class Gathering:
     """Gathers suggestions over several stretches of play.
 
     ``idle`` is flat RAM at each second of play without a press, uint8 (seconds, bytes). ``rows``
-    are the numbers that the screen shows.
-    """
+    are the numbers that the screen shows."""
 
     rows: Sequence[Row] = ()
 
@@ -192,8 +190,7 @@ class Gathering:
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
         """Yield numbers on the screen as scores; two in one font on one line are of two sides.
 
-        A best score on the screen is left out: it is neither the score nor the other side's.
-        """
+        A best score on the screen is left out: it is neither the score nor the other side's."""
         numbers: list[Found] = []
         taken: set[int] = set()
         for row in self.rows:
@@ -270,8 +267,7 @@ class Gathering:
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
         """Return True if a number also rises without a press, for some share of its rise in play.
 
-        Pieces that fall and waves that come are counted so, but more slowly than in play.
-        """
+        Pieces that fall and waves that come are counted so, but more slowly than in play."""
         begun = int(each.values[episodes[0].first])
         alone = each.read(self._idle[:, offsets_of(self._session, each.suggestion.addresses)])
         for frames, share in _ALONE:
@@ -295,8 +291,7 @@ def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
 def _without_bests(numbers: Sequence[Found], episodes: Sequence[Episode]) -> list[Found]:
     """Return numbers without those that keep the highest value of another one.
 
-    A number on the screen that never moves may be a best that was not beaten yet.
-    """
+    A number on the screen that never moves may be a best that was not beaten yet."""
     steady = np.zeros(max((len(each.values) for each in numbers), default=0), np.bool_)
     for one in episodes:
         steady[one.first + 2 : one.stop] = True
@@ -365,8 +360,7 @@ def start_part(name: str, start: Reached, console: Explorer, found: Sequence[flo
     """Return the report on the start state.
 
     ``found`` are the confidences of score, lives and end. A menu, too, has bytes that look a little
-    like them, so that only likely ones show that the start is play.
-    """
+    like them, so that only likely ones show that the start is play."""
     masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
     names = [console.buttons[int(mask).bit_length() - 1] or "" for mask in masks]
     is_play = max(found, default=0.0) >= LIKELY

@@ -48,8 +48,7 @@ STATE: Final = "Start"
 class AutoJob:
     """A ROM for a worker; ``attack`` looks for loops that earn without playing.
 
-    ``made`` has the facts on which the result depends; it raises SessionError, OSError.
-    """
+    ``made`` has the facts on which the result depends; it raises SessionError, OSError."""
 
     rom: Path
     root: Path
@@ -87,8 +86,7 @@ def auto(
 
     It plays for ``minutes`` of the game's own time in another process, so that a core may crash.
     ``root`` gets the directory; None: the user's own folder. The same ``seed`` makes the same
-    files. If no integration can be made, nothing is raised, and the result has the reason.
-    """
+    files. If no integration can be made, nothing is raised, and the result has the reason."""
     folder = paths.user_integrations_dir() if root is None else Path(root)
     return run_alone(AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update))
 
@@ -96,8 +94,7 @@ def auto(
 def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> AutoResult:
     """Run :func:`run_job` in a process of its own, which is ended when the work is ``stopped``.
 
-    Some cores keep data of an earlier game until their process ends.
-    """
+    Some cores keep data of an earlier game until their process ends."""
     results = list(WorkerPool(run_job, [job], 1, lost, stopped=stopped))
     return results[0] if results else AutoResult(str(job.rom), "failed", reason="stopped")
 
@@ -238,8 +235,7 @@ def _findings(
 def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
     """Yield a score to play for, and two others while none of them turns out to be likely.
 
-    The caller adds each play to the ``episodes`` before it asks for the next score.
-    """
+    The caller adds each play to the ``episodes`` before it asks for the next score."""
     tried: set[tuple[int, str]] = set()
     for _ in range(3):
         scores = looks.best("score", episodes, prove=False)
@@ -412,8 +408,7 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
 def _half_as_sure(part: AutoPart) -> AutoPart:
     """Return a part with half its confidence.
 
-    Its first candidate gets half as well, because a person may choose it again.
-    """
+    Its first candidate gets half as well, because a person may choose it again."""
     first = [each | {"confidence": round(each["confidence"] / 2, 2)} for each in part.choices[:1]]
     choices = (*first, *part.choices[1:])
     return replace(part, confidence=round(part.confidence / 2, 2), choices=choices)

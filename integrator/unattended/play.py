@@ -1,8 +1,7 @@
 """Plays episodes from the first moment of control until control is lost for good.
 
 Buttons are pressed at random in several styles. A second kind of player restores states of moments
-that paid, and tries again from there.
-"""
+that paid, and tries again from there."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -81,8 +80,7 @@ class Episode:
 
         If control comes back later, the next game has begun. Control that was seen only once has
         no play before its loss in which a sign of the end could be missing, so that any number
-        would be a sign.
-        """
+        would be a sign."""
         if self.restarted or self.steered is None:
             return self
         for steered, back in pairwise((*self.controlled, self.steered, self.last + 1)):
@@ -102,8 +100,7 @@ class Episode:
 def styled_rows(console: Explorer, frames: int, random: np.random.Generator, style: int) -> Inputs:
     """Return random directions and buttons in an even, a hasty or a slow style.
 
-    LEFT and RIGHT are more frequent than UP and DOWN.
-    """
+    LEFT and RIGHT are more frequent than UP and DOWN."""
     rows = np.zeros(frames, np.uint16)
     left, right, up, down = (console.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN"))
     kinds = [[0], [left, right], [up, down], [left | up, right | up, left | down, right | down]]
@@ -177,8 +174,7 @@ def seen_closely(console: Explorer, start: Reached, episode: Episode) -> Episode
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
     """Return flat RAM at each second of play without a press from a state on.
 
-    Less than a minute is played if its looks would take more than 64 MiB.
-    """
+    Less than a minute is played if its looks would take more than 64 MiB."""
     size = len(console.host.read_ram())
     fitting = max(IDLE_FRAMES // 60, (64 << 20) // size)
     looks = np.empty((min(60, fitting), size), np.uint8)
@@ -202,8 +198,7 @@ def play_ends_again(
 ) -> list[Episode]:
     """Play from moments shortly before the ends that were seen, until there are twelve of them.
 
-    No play begins after ``frames`` frames in all.
-    """
+    No play begins after ``frames`` frames in all."""
     ended = [each for each in episodes if each.end is not None]
     found: list[Episode] = []
     for number in range(12 - len(ended) if ended else 0):
@@ -235,8 +230,7 @@ def paid_play(
     """Return rows from ``start`` on that pay: of six random stretches, the best is kept each time.
 
     ``worth`` reads the score at the host's present moment. If each of the six stretches loses
-    score, play goes back three stretches.
-    """
+    score, play goes back three stretches."""
     console.go(start, console.rows((0, 1)))
     path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]
     tried, stretch = 0, 240  # A stretch has this many frames.

@@ -27,8 +27,7 @@ class Reached:
 
     ``inputs`` are the rows from power-on, and ``situations`` is what :meth:`.Explorer.steered`
     returned by the ``look``. ``again`` is a sentence that says if another process reaches the same
-    moment.
-    """
+    moment."""
 
     state: bytes
     inputs: Inputs
@@ -42,8 +41,7 @@ class _Node:
     """A moment of the exploration, with the rows that lead to it.
 
     ``seen`` is the look of its screen and the last press. ``waits`` counts the waits before it in
-    which the screen stayed the same.
-    """
+    which the screen stayed the same."""
 
     state: bytes
     inputs: Inputs
@@ -61,8 +59,7 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
     """Return moments of control, the likeliest start first; empty if none was found.
 
     If nothing is steered, ``console`` then looks for games of one step per press, and for games of
-    one button. A game is looked for behind the first two moments, because menus are steered too.
-    """
+    one button. A game is looked for behind the first two moments, because menus are steered too."""
     root = _Node(power_on, console.rows(), (0, 0), None)
     found, screens = _explored(console, root)
     weak_starts: list[Reached] = []
@@ -94,8 +91,7 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
 def _ordered(console: control.Explorer, starts: list[Reached]) -> list[Reached]:
     """Return the starts after START first, because before it a game may only show a demo.
 
-    Then, clear control after another button comes before a menu that is steered.
-    """
+    Then, clear control after another button comes before a menu that is steered."""
     begins, others = console.mask(*START_BUTTONS), sum(console.fires)
 
     def rank(start: Reached) -> tuple[bool, bool]:
@@ -109,8 +105,7 @@ class _Search:
     """Presses to try, the cheapest first: waiting, START, a button, another button.
 
     A press is tried twice on screens that look alike, and twice more if they ignore it, because
-    some titles listen only after some seconds.
-    """
+    some titles listen only after some seconds."""
 
     def __init__(self, console: control.Explorer) -> None:
         self._console, self._order = console, itertools.count()
@@ -201,8 +196,7 @@ def _mashed(
     """Yield each of 45 seconds of pressing one button repeatedly, then others, then all in turn.
 
     Behind a long story, most seconds show another screen, on which a search tries all buttons.
-    Presses must leave a ``menu`` in three seconds, because in a game they may bring its end.
-    """
+    Presses must leave a ``menu`` in three seconds, because in a game they may bring its end."""
     masks = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
     for pressed in (*([mask] for mask in masks), masks) if console.has_menus else ():
         node = root
@@ -224,8 +218,7 @@ def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
 
     Titles and menus are steered as well, but a button leads from them to another screen with
     control, from which no press comes back. Games that begin by a switch of the console have no
-    such menus.
-    """
+    such menus."""
     left: list[Frame | None] = []
     for _ in range(_MENUS if console.has_menus else 0):
         deeper = _deeper(console, start, left)
@@ -238,8 +231,7 @@ def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
 def _deeper(console: control.Explorer, start: Reached, left: list[Frame | None]) -> Reached | None:
     """Return the control that the cheapest presses reach on another screen than a start's.
 
-    Screens that were ``left`` for this one are no other screens; the start's is added to them.
-    """
+    Screens that were ``left`` for this one are no other screens; the start's is added to them."""
     root, before = _later(console, _Node(start.state, start.inputs, (0, 0), None))
     left.append(before)
     moves = console.moves(root.state)
@@ -326,8 +318,7 @@ def _earliest(
 
     If ``shown`` is the screen of the node, the moment shows it as well, because the parent's screen
     may be steered too. A node with weak control may be a screen that fades in, so up to a second is
-    waited there.
-    """
+    waited there."""
     state, inputs, parent = node.state, node.inputs, node.parent
     for wait in range(8, 64, 8) if situations < PLAY else ():
         rows = console.rows((0, wait))

@@ -2,8 +2,7 @@
 
 Many games draw their numbers from memory on each frame. In such a game, each digit that is written
 into a byte changes only one small cell of the picture. Adjacent cells of one font are a number,
-including the digits that have not changed in play yet.
-"""
+including the digits that have not changed in play yet."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,8 +33,7 @@ _WIDEST, _HIGHEST = 2 * CELL_PIXELS + 2, 3 * CELL_PIXELS
 class Cell:
     """The part of the picture that shows a digit of the byte at a logical index.
 
-    ``font`` has the number of pixels that differ between each two digits.
-    """
+    ``font`` has the number of pixels that differ between each two digits."""
 
     place: int
     coding: Coding
@@ -126,8 +124,7 @@ def rows_of(cells: Sequence[Cell]) -> list[Row]:
     """Return rows of digits that may be numbers, from left to right, the likeliest row first.
 
     ``cells`` may be of several moments, and a byte may be in several rows. A single digit is a
-    number only if there is another one of the same font on its line; such digits come last.
-    """
+    number only if there is another one of the same font on its line; such digits come last."""
     # The smallest cell is kept: if a score rises at that moment, more of the picture changes.
     cells = sorted(cells, key=lambda each: each.width * each.height, reverse=True)
     cells = list({(each.place, each.coding): each for each in cells}.values())
@@ -171,8 +168,7 @@ def rows_shown(
 def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:
     """Return True if bytes are digits on nearly all frames; ``raw`` is uint8 (frames, digits).
 
-    A byte may have one further value, for a blank.
-    """
+    A byte may have one further value, for a blank."""
     for at, cell in enumerate(row):
         own = [each.coding for each in row if each.place == cell.place]
         is_digit = np.logical_and.reduce([each.is_digit(raw[:, at]) for each in own])
@@ -188,8 +184,7 @@ def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:
 def number_of(row: Row, space: AddressSpace) -> tuple[int, DataType, Pieces | None] | None:
     """Return the address and type of a number, and its pieces if its bytes are not adjacent.
 
-    Return None if the digits are in an order that no type has.
-    """
+    Return None if the digits are in an order that no type has."""
     places = list(dict.fromkeys(each.place for each in row))
     coding, letter = row[0].coding, "n" if row[0].coding == LOW else ""
     if len({each.coding for each in row}) > 1 or (len(row) == 1 and coding == LOW):

@@ -1,7 +1,6 @@
 """A child process that answers requests, with deadlines, and the parent's ends of its channels.
 
-Time in which a child waits for a processor does not count.
-"""
+Time in which a child waits for a processor does not count."""
 
 import math
 import os

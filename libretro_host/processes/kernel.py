@@ -33,8 +33,7 @@ PORTABLE: Final = sys.platform == "win32" or "INTEGRATOR_PORTABLE" in os.environ
 def own_group() -> dict[str, int]:
     """Return Popen options for a new process group, which Ctrl+C in the terminal does not reach.
 
-    The child's group also contains all processes that a core starts, so that they end with it.
-    """
+    The child's group also contains all processes that a core starts, so that they end with it."""
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": flags}
@@ -82,8 +81,7 @@ def end_group() -> None:
 def open_folder(path: Path, *, follow: bool = False) -> int:
     """Open a folder for :func:`lock`, through a link only with ``follow``. Raises OSError.
 
-    Windows cannot open folders, so there the descriptor is of a file that stands for the folder.
-    """
+    Windows cannot open folders, so there the descriptor is of a file that stands for the folder."""
     if sys.platform == "win32":
         if not path.is_dir():
             raise NotADirectoryError(path)
@@ -107,8 +105,7 @@ def _stand_in(folder: Path) -> Path:
 def lock(fd: int, *, wait: bool = True) -> bool:
     """Lock an open file or folder until ``fd`` and its copies in forks are closed.
 
-    Return False if another opener holds the lock, or on a file system without locks.
-    """
+    Return False if another opener holds the lock, or on a file system without locks."""
     if sys.platform == "win32":
         return windows.lock(fd, wait=wait)
     with contextlib.suppress(OSError):
@@ -120,8 +117,7 @@ def lock(fd: int, *, wait: bool = True) -> bool:
 def remove_locked(path: Path, fd: int) -> None:
     """Remove a file and only then unlock it, so that no process takes it for abandoned.
 
-    Windows cannot remove an open file, so there the file is unlocked first.
-    """
+    Windows cannot remove an open file, so there the file is unlocked first."""
     if sys.platform == "win32":
         os.close(fd)
         with contextlib.suppress(PermissionError):  # another process has opened the file

@@ -3,8 +3,7 @@
 Linux and macOS hand descriptors to a child, one of which is a socket. :class:`PipeLink` needs the
 standard library alone: messages travel over the child's standard input and output, which threads
 read, since Windows cannot wait for several pipes at once. Either way a child has two slots (see
-``wire``) and a pulse, and ends when its parent's end of the link is closed.
-"""
+``wire``) and a pulse, and ends when its parent's end of the link is closed."""
 
 import contextlib
 import mmap
@@ -185,8 +184,7 @@ def _marked(line: bytes) -> str:
 class DescriptorLink:
     """A socket and files without names, whose descriptors the child inherits.
 
-    ``address`` is the child's first argument, for :func:`join`; ``options`` are for its Popen.
-    """
+    ``address`` is the child's first argument, for :func:`join`; ``options`` are for its Popen."""
 
     def __init__(self, log: LogPipe) -> None:
         self._log, self._end_fd = log, -1

@@ -1,8 +1,7 @@
 """Checks the replies of a core's process before the parent uses them.
 
 A core whose pointers go astray can damage the host around it, which then sends well-formed but
-wrong replies. Each function raises WireError for a result that its call cannot have.
-"""
+wrong replies. Each function raises WireError for a result that its call cannot have."""
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
@@ -111,8 +110,7 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
 def _are_whole(values: Sequence[Any], kind: Any) -> bool:
     """True if all values and their fields have exactly the declared types (True is no int here).
 
-    All values of a field are checked at once, because cores describe some hundred inputs.
-    """
+    All values of a field are checked at once, because cores describe some hundred inputs."""
     if get_origin(kind) is tuple:
         held = [each for value in values if type(value) is tuple for each in value]
         return _are(tuple, values) and _are_whole(held, get_args(kind)[0])

@@ -7,8 +7,7 @@ turn to send. A slot is valid from the message that refers to it until its owner
 it needs no lock. Receivers copy the data.
 
 No message of the child can run code in the parent: values are JSON, references are checked against
-the slot, and only the value types in ``_VALUES`` are ever built.
-"""
+the slot, and only the value types in ``_VALUES`` are ever built."""
 
 import dataclasses
 import json
@@ -89,8 +88,7 @@ class Slot:
         """Enlarge the file by writing zeros, for which a full disk raises an error.
 
         In a hole of the file, a write through the mapping would end the process on a full disk.
-        Windows also allows no other way to enlarge a file that is mapped.
-        """
+        Windows also allows no other way to enlarge a file that is mapped."""
         self._file.seek(size)
         try:
             while size < wanted:

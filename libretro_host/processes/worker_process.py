@@ -28,8 +28,7 @@ class WorkerProcess(ChildOwner):
     the method's errors, a call may raise CoreCrashed (the process ended; the error holds the signal
     and the last log lines) or CoreHung: a call of a core took longer than ``limit_ms`` (in a load
     and the first frames 90 s), or the whole request took longer than ``whole_limit_ms``, which may
-    be set before each call. After either, the worker has ended.
-    """
+    be set before each call. After either, the worker has ended."""
 
     _may_finish = True
 
@@ -140,8 +139,7 @@ class WorkerPool(Generic[Item, Result]):
 
     ``lost`` returns the result of an item whose process died. ``skip``, called in any thread before
     an item's turn, may return its result instead. An item's process is killed after
-    ``limit_ms(item)``.
-    """
+    ``limit_ms(item)``."""
 
     function: Callable[[Item], Result]
     items: Sequence[Item]

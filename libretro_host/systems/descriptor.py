@@ -24,8 +24,7 @@ DEFAULT_TYPES = (
 """The data types that a search tries if the descriptor lists none.
 
 stable-retro falls back to the same set, plus native-endian spellings, which decode like the
-little-endian ones on every machine that cores are built for.
-"""
+little-endian ones on every machine that cores are built for."""
 
 _MAX_JSON_BYTES = 1 << 20
 _SURE_BYTES = 4  # shorter signatures only choose among systems that share an extension
@@ -71,8 +70,7 @@ class SystemDescriptor:
     move. ``ports`` and ``multitap`` map core -> devices at its ports, for up to two players and for
     more. ``warm_up_frames`` map core -> frames before the first state. ``opengl`` are the cores
     that draw with OpenGL. ``core_suffixes`` map extensions that no core knows to extensions by
-    which cores know such files.
-    """
+    which cores know such files."""
 
     name: str
     title: str
@@ -158,8 +156,7 @@ def load_descriptors(
     in the folder ``shipped``, so here these are checked only if no descriptor can be built. A
     folder that does not exist counts as empty. Raises DescriptorError, which names the file, the
     JSON path and a fix; but if ``skipped`` is given, an invalid file outside of ``shipped`` is left
-    out, and ``skipped`` maps its path to the error message.
-    """
+    out, and ``skipped`` maps its path to the error message."""
     found: dict[str, SystemDescriptor] = {}
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
@@ -202,8 +199,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     The first bytes also decide if the extension is unknown, or if they clearly belong to another
     system than the extension. A playlist has the system of its first disc.
 
-    Raises DescriptorError if neither the extension nor the first bytes name one system.
-    """
+    Raises DescriptorError if neither the extension nor the first bytes name one system."""
     extension = path.suffix.lower().removeprefix(".")
     candidates = [one for one in descriptors.values() if extension in one.extensions + one.aliases]
     header = _header(path) if path.is_file() else b""

@@ -38,8 +38,7 @@ class CoreListing:
 
     ``choice`` is None if no core was found; then ``problem`` is the message with a fix, and
     ``wanted`` names the files that were searched for. ``missing_bios`` are the files of which the
-    system folder needs any one before content runs; empty if it has one.
-    """
+    system folder needs any one before content runs; empty if it has one."""
 
     system: SystemDescriptor
     choice: CoreChoice | None
@@ -55,8 +54,7 @@ def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Pl
     """Return the folders of cores, each once, whether or not they exist.
 
     In order: ``user_dirs`` and the folders in INTEGRATOR_CORES, the stable-retro package (its cores
-    are those that training uses), RetroArch's folders, the system's library folders.
-    """
+    are those that training uses), RetroArch's folders, the system's library folders."""
     entries = filter(None, environment.get(CORES_VARIABLE, "").split(os.pathsep))
     wheel, libraries = wheel_core_dir(), ["lib", "lib64", "local/lib"]
     if triplet := sysconfig.get_config_var("MULTIARCH"):
@@ -82,8 +80,7 @@ def find_core(
     """Find a system's core in ``places``, or in ``explicit``, a core file or a folder of cores.
 
     Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
-    names the files and folders that were searched. No other core replaces ``explicit``.
-    """
+    names the files and folders that were searched. No other core replaces ``explicit``."""
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():
             cure = f"give the path of a *_libretro{_LIBRARY_SUFFIX} file or of a folder that has it"

@@ -5,8 +5,7 @@ Usage: python3 artwork.py OUTPUT_FOLDER
 Writes tiles.chr (8 KiB: background tiles, then sprite tiles), title.nam and game.nam (1 KiB each:
 960 tile numbers, then 64 attribute bytes) and tiles.inc (the names of tiles the program needs).
 Everything is drawn from the text below, so the same text always gives the same bytes.
-Only the standard library is used, because the game must build wherever Python and ca65 are.
-"""
+Only the standard library is used, because the game must build wherever Python and ca65 are."""
 
 import sys
 from pathlib import Path

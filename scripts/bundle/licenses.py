@@ -26,8 +26,7 @@ _NAMED = {
 def of_distributions(extras: Iterable[str] = ("cores", "video")) -> dict[str, Path]:
     """Texts of the project and all that it needs, by their path in the bundle.
 
-    Raises LookupError for a distribution without a text.
-    """
+    Raises LookupError for a distribution without a text."""
     found: dict[str, Path] = {}
     for name, each in sorted(_needed(PROJECT, frozenset(extras), {}).items()):
         texts = {
@@ -48,8 +47,7 @@ def of_system_libraries(libraries: Iterable[str]) -> dict[str, Path]:
     """Debian's copyright files of libraries from packages of the system, and of Python itself.
 
     On Windows and macOS, the libraries of a python.org installation, whose own text names them.
-    Raises LookupError when that text is missing.
-    """
+    Raises LookupError when that text is missing."""
     if sys.platform in ("win32", "darwin"):
         places = (Path(sysconfig.get_path("stdlib")), Path(sys.base_prefix))
         for text in (place / "LICENSE.txt" for place in places):

@@ -1,8 +1,7 @@
 """The campaign's command line: runs a part, whose counts are kept with those of the others.
 
 A part ends with status 1 when it found a fault. ``report`` writes docs/reliability.md from the
-counts in ``--out`` alone.
-"""
+counts in ``--out`` alone."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
 """Crashes and hangs of real and toy cores while a game is played, rewound, recorded and searched.
 
-Toy cores fail by themselves: a segmentation fault, an exit or an endless loop on a frame. Cores
-of real consoles get the signals that such faults end in. After each one the session goes on by
-itself, and everything that was on the timeline, in the recording and in the search is still there.
-"""
+Toy cores fail by themselves: a segmentation fault, an exit or an endless loop on a frame. Cores of
+real consoles get the signals that such faults end in. After each one the session goes on by itself,
+and everything that was on the timeline, in the recording and in the search is still there."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Full disks: everything is saved where there is no room, and again when there is.
 
 As root, each round gets a small disk of its own (tmpfs) that is filled up to a few KB. Others get
-a limit on the size of files, which fails in the same places.
-"""
+a limit on the size of files, which fails in the same places."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 The program plays on the test core in a process of its own, in a session of its own: its journal is
 written, a movie is recorded, documents, script, states, searches, watches, drafts, settings and
 choices are saved again and again. After each kill every file is whole, the old one or the new one,
-and play goes on from the journal.
-"""
+and play goes on from the journal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Every kind of file that the program reads, with its damage and its readers.
 
 One row a kind, in :data:`KINDS`. ``files`` draws the files of an input; ``read`` hands them to the
-public readers, and returns the texts that these would show.
-"""
+public readers, and returns the texts that these would show."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ Files = Mapping[str, bytes]
 class Kind:
     """A kind of file; ``share`` is its part of a campaign's inputs, relative to the others'.
 
-    ``peak_mb`` is the memory that its readers may need besides their results.
-    """
+    ``peak_mb`` is the memory that its readers may need besides their results."""
 
     name: str
     share: int

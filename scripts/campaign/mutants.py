@@ -1,8 +1,7 @@
 """Damaged files by the million: drawn from a seed, read on all processors, resumed where it ended.
 
 Input number ``index`` of a kind is the same file for ever under one seed, so that a fault found is
-a fault that can be shown again.
-"""
+a fault that can be shown again."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ def run(
 ) -> dict[str, Any]:
     """Read the inputs that ``log`` does not have yet, and sum up all of it.
 
-    ``until`` is a moment of time.monotonic() at which to stop, to be resumed another time.
-    """
+    ``until`` is a moment of time.monotonic() at which to stop, to be resumed another time."""
     log.parent.mkdir(parents=True, exist_ok=True)
     done = {(line["kind"], line["start"]) for line in read_log(log)}
     left = [block for block in blocks(total, kinds) if (block.kind, block.start) not in done]

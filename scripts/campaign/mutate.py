@@ -1,7 +1,6 @@
 """Mutations that know the structure of their input: texts, JSON values and bytes.
 
-All draw from a ``random.Random`` alone, so that a seed and a number name an input for ever.
-"""
+All draw from a ``random.Random`` alone, so that a seed and a number name an input for ever."""
 
 from __future__ import annotations
 

@@ -69,8 +69,7 @@ def run(
 ) -> Ended:
     """Run a module with its words in a session of its own; it gets the signal ``send``, if any.
 
-    A ``fresh`` program is one of a new interpreter, and others are forked; see :mod:`.warm`.
-    """
+    A ``fresh`` program is one of a new interpreter, and others are forked; see :mod:`.warm`."""
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
     environment.pop(_NO_CACHE, None)
@@ -110,8 +109,7 @@ def _code_of(program: warm.Fork | subprocess.Popen[bytes]) -> int | None:
     """The exit code of a program; None for one that does not end in time.
 
     Time in which one of its processes waited for a processor does not count, so that a busy
-    machine makes no hang.
-    """
+    machine makes no hang."""
     began_s, waited_s = time.monotonic(), 0.0
     before: dict[tuple[int, str], float] = {}
     while time.monotonic() - began_s - waited_s < PATIENCE_S:

@@ -22,8 +22,7 @@ SYSTEM: Final = "Toy"
 def build_toycore(folder: Path, *defines: str, name: str = "toycore") -> Path:
     """Compile a variant of the test core into ``folder``; the path of the library.
 
-    ``name`` may be that of another core in the same folder: ``gltoy`` draws with OpenGL.
-    """
+    ``name`` may be that of another core in the same folder: ``gltoy`` draws with OpenGL."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{name}_libretro.so"
     target.write_bytes(_compiled(name, defines))
@@ -56,8 +55,7 @@ def use_home(home: Path, cores: Path | None = None) -> None:
 def describe_toy(options: Mapping[str, str] | None = None, **more: object) -> None:
     """Put the descriptor of the toy console, with core options, among the user's own.
 
-    ``more`` are further parts of the descriptor.
-    """
+    ``more`` are further parts of the descriptor."""
     value = json.loads((paths.shipped("cores") / "systems" / "Nes.json").read_text("utf-8"))
     content = {"extensions": ["toy"]}
     core = {"core": "toycore", "options": dict(options or {})}

@@ -2,8 +2,7 @@
 
 ``KIND GAME MOVIES ROUNDS FAULT``. A round is a reset by its own seed and some random steps, so that
 its numbers are known. Its line is printed when its movies are complete. ``FAULT`` is ``core``,
-which makes cores fail in some rounds, ``fork``, or nothing.
-"""
+which makes cores fail in some rounds, ``fork``, or nothing."""
 
 from __future__ import annotations
 

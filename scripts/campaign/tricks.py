@@ -1,7 +1,6 @@
 """Lua tricks as a part of the campaign: each ends within its bound, and the game goes on.
 
-The table of tricks and the program that runs them belong to the tests of the sandbox.
-"""
+The table of tricks and the program that runs them belong to the tests of the sandbox."""
 
 from __future__ import annotations
 

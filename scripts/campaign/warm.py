@@ -2,8 +2,7 @@
 
 It reads a request a line, ``{"module", "words", "environment", "out", "err"}``, and answers with
 the process and, when that has ended, its exit code. The process stays a zombie, whose number nobody
-else gets, until the next request.
-"""
+else gets, until the next request."""
 
 from __future__ import annotations
 

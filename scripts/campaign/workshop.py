@@ -79,8 +79,7 @@ class Workshop:
 def prepare(folder: Path) -> Path:
     """Build the parts that all workers share; returns the folder of cores.
 
-    Needed once a campaign.
-    """
+    Needed once a campaign."""
     cores = folder / "cores"
     toys.build_toycore(cores)
     toys.make_game(cores / "Fuzz-Toy")

@@ -50,8 +50,7 @@ def seen_from(first: int, stop: int) -> tuple[int, ...]:
 def deaths_of(*deaths: tuple[int, ...]) -> NDArray[np.uint8]:
     """Episodes of 3,000 frames: lives in byte 1 and in the high half of 5, with what looks alike.
 
-    Byte 4 is 7 from 100 frames after the last death on.
-    """
+    Byte 4 is 7 from 100 frames after the last death on."""
     rams = np.zeros((3000 * len(deaths) + 1, 6), np.uint8)
     at = np.arange(3000)
     for number, frames in enumerate(deaths):

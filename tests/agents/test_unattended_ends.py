@@ -161,8 +161,7 @@ def test_the_last_life_is_not_over_at_0_while_it_is_played() -> None:
 def balls_of(*ends: int) -> NDArray[np.uint8]:
     """Episodes of 6,000 frames: a ball in bytes 0 and 1 until the end, a player who always moves.
 
-    Points in byte 3 pass 20 before the end, and byte 4 blinks after it.
-    """
+    Points in byte 3 pass 20 before the end, and byte 4 blinks after it."""
     rams = np.zeros((6000 * len(ends) + 1, 5), np.uint8)
     at = np.arange(6000)
     for number, end in enumerate(ends):

@@ -2,8 +2,7 @@
 
 A block of ``python`` or ``bash`` runs; ``text`` behind it is its output, in which "…" stands for
 anything. Blocks without a language are synopses. docs/training.md has a test of its own, which
-knows the numbers.
-"""
+knows the numbers."""
 
 from __future__ import annotations
 

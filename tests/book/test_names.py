@@ -1,7 +1,6 @@
 """Menu entries, buttons, panels and keys that the book names are those of the window.
 
-On these pages ``*...*`` is a text of the window, and ``**...**`` stresses words.
-"""
+On these pages ``*...*`` is a text of the window, and ``**...**`` stresses words."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Runs the demo game in stable-retro for test_demo_game.py: one emulator a process, JSON on stdout.
 
-Usage: python demo_game_judge.py replay | episode STATE
-"""
+Usage: python demo_game_judge.py replay | episode STATE"""
 
 import json
 import sys

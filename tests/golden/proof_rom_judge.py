@@ -1,7 +1,6 @@
 """Runs one proof ROM in stable-retro: one emulator a process, JSON on the last line of stdout.
 
-Usage: python proof_rom_judge.py SYSTEM
-"""
+Usage: python proof_rom_judge.py SYSTEM"""
 
 import json
 import sys

@@ -2,8 +2,7 @@
 
 No core that runs this console comes from a registry. The numbers of registers and bits are those
 of the console's hardware; an instruction or an address that is not here raises, so that a test sees
-it.
-"""
+it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The Dreamcast's proof program obeys its rules, on an SH-4 of ours: no registry has a core for it.
 
-This proves the program and its row of proof.json, and nothing about any core.
-"""
+This proves the program and its row of proof.json, and nothing about any core."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 It reads the same content files as cores/toycore/toycore.c (whose first comment describes them and
 the layout of RAM) and evolves the same RAM, picture and sound. Instead of crashing or hanging it
-raises CoreCrashed or CoreHung, as RemoteHost would, and is closed afterwards.
-"""
+raises CoreCrashed or CoreHung, as RemoteHost would, and is closed afterwards."""
 
 from __future__ import annotations
 

@@ -21,8 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def build_toycore(tmp_path_factory: pytest.TempPathFactory) -> BuildToycore:
     """Compiles a variant of toycore: ``build_toycore("TOYCORE_API=2")`` returns its path.
 
-    ``name="gltoy"`` compiles the core that draws with OpenGL.
-    """
+    ``name="gltoy"`` compiles the core that draws with OpenGL."""
 
     def build(*defines: str, name: str = "toycore") -> Path:
         return toys.build_toycore(tmp_path_factory.mktemp(name), *defines, name=name)

@@ -1,7 +1,6 @@
 """The C and the wheels of this project on other systems, and the C run where Wine runs it.
 
-``make cross`` installs the compiler; Wine is Debian's package ``wine64``.
-"""
+``make cross`` installs the compiler; Wine is Debian's package ``wine64``."""
 
 from __future__ import annotations
 

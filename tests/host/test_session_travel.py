@@ -1,8 +1,7 @@
 """A thousand random moves on the timeline: every line holds the RAM that its inputs give.
 
 FCEUmm makes a quarter of them, and all at night, as Genesis Plus GX, the slowest, makes a quarter,
-and all with INTEGRATOR_FULL=1 in the environment.
-"""
+and all with INTEGRATOR_FULL=1 in the environment."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """stable-retro's side: steps environments with given actions and reports each observation.
 
 Argument: a folder with ``request.json``, a list, which gets ``0.json`` and so on. A process of its
-own, and a forked one for each request, since that library allows one emulator at a time.
-"""
+own, and a forked one for each request, since that library allows one emulator at a time."""
 
 from __future__ import annotations
 

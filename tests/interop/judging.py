@@ -1,7 +1,6 @@
 """stable-retro as the judge of many cases: one process answers them all, each in a fork of its own.
 
-stable-retro allows one emulator a process, and importing it takes a second.
-"""
+stable-retro allows one emulator a process, and importing it takes a second."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 Usage: python movie_judge.py play MOVIE DIRECTORY | record DIRECTORY OUT STEPS | both REQUESTS
 
 ``both`` reads a JSON list of requests, plays the movie and then records one for each, and prints a
-list of pairs of digests.
-"""
+list of pairs of digests."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ def ram_digest(env: Any, regions: Sequence[int] = ()) -> str:
     """Hash of all blocks of RAM in address order, as they lie in the core's memory.
 
     With ``regions``, only of the blocks at these addresses; the others have to be empty: gambatte
-    announces a cartridge's RAM without memory behind it when there is none.
-    """
+    announces a cartridge's RAM without memory behind it when there is none."""
     if not regions:
         return hashlib.sha256(env.get_ram().tobytes()).hexdigest()
     digest = hashlib.sha256()
@@ -79,8 +77,7 @@ def record(
 ) -> list[str]:
     """Record random play with ``record=``; a digest of RAM after each row.
 
-    ``usable`` are the buttons that are pressed, as bits: some are lost in its movies.
-    """
+    ``usable`` are the buttons that are pressed, as bits: some are lost in its movies."""
     env = make(Path(directory), record=out, players=players)
     env.reset()
     digests = [ram_digest(env, regions)]

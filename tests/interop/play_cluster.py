@@ -3,8 +3,7 @@
 Usage: python play_cluster.py dask MOVIE... FOLDER
        python play_cluster.py ray://HOST:PORT MOVIE... FOLDER
        python play_cluster.py interrupt MOVIE FOLDER
-The last one presses Ctrl+C while a movie plays without end, and waits until Dask is at rest.
-"""
+The last one presses Ctrl+C while a movie plays without end, and waits until Dask is at rest."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Child process of test_ram_equals_upstream: plays inputs in stable-retro and saves RAM and screen.
 
 Usage: retro_ram.py ROM STATE INPUTS OUTPUT. STATE is a raw state, INPUTS an .npy of uint16
-(frames,), OUTPUT an .npz with ``addresses`` (and lengths), ``ram`` (frames, bytes), ``screen``.
-"""
+(frames,), OUTPUT an .npz with ``addresses`` (and lengths), ``ram`` (frames, bytes), ``screen``."""
 
 from __future__ import annotations
 

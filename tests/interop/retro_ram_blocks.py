@@ -3,8 +3,7 @@
 Usage: retro_ram_blocks.py ROM STATE INPUTS OUTPUT. Loads the raw STATE (a path, or ``-`` for none)
 and runs one frame for each mask in INPUTS, an .npy of uint16 (frames,). OUTPUT becomes JSON: for
 each memory block, by its address as text, the ``length``, the ``checksums`` of its bytes on each
-frame, and ``empty``: true when it was all zeros on each of them.
-"""
+frame, and ``empty``: true when it was all zeros on each of them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Runs Airstriker in the real stable-retro and records its scores of scenarios.
 
 A program of its own (stable-retro allows one emulator a process): arguments are the working folder,
-which holds ``request.json``, and the folder gets ``record.npz`` and ``record.json``.
-"""
+which holds ``request.json``, and the folder gets ``record.npz`` and ``record.json``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Runs our search and the wheel's on the same memory; a process of its own, as the wheel needs one.
 
-``python search_judge.py deltas|chains|values`` prints one JSON document on the last line.
-"""
+``python search_judge.py deltas|chains|values`` prints one JSON document on the last line."""
 
 from __future__ import annotations
 

@@ -13,8 +13,7 @@ HELD = 4
 def random_masks(steps: int, players: int, buttons: int, seed: int) -> NDArray[np.uint16]:
     """Button masks, uint16 of shape (steps, players).
 
-    Few buttons at once, held for some steps: a handful at random is filtered to nothing.
-    """
+    Few buttons at once, held for some steps: a handful at random is filtered to nothing."""
     generator = np.random.default_rng(seed)
     shape = (steps // HELD + 1, players)
     first, second = (1 << generator.integers(0, buttons, size=shape) for _ in range(2))

@@ -4,8 +4,7 @@ The games are Airstriker, Ember Moth and every proof ROM. Each gets the same sce
 for its variables: ``scenario`` (every op with every measurement, in the rewards of two players and
 in nested done nodes), ``actions`` (masks, BCD and signed numbers; action groups), ``scripted``
 (custom variables and RAM writes in Lua) and ``hooks`` (several scripts, bytes of memory, custom
-variables that rewards and done measure).
-"""
+variables that rewards and done measure)."""
 
 from __future__ import annotations
 

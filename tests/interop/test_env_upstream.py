@@ -1,7 +1,6 @@
 """Environments compared with stable-retro's: spaces, and all that each step gives.
 
-Observations are compared byte by byte. INTEGRATOR_FULL=1 makes episodes of 5,000 steps.
-"""
+Observations are compared byte by byte. INTEGRATOR_FULL=1 makes episodes of 5,000 steps."""
 
 from __future__ import annotations
 

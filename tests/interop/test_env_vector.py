@@ -1,8 +1,7 @@
 """Every console's core compared with itself: emulators in threads equal single ones, on proof ROMs.
 
 N64, whose core takes some seconds to start, has fewer of them and fewer steps unless
-INTEGRATOR_FULL is set.
-"""
+INTEGRATOR_FULL is set."""
 
 from __future__ import annotations
 

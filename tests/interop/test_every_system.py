@@ -1,7 +1,6 @@
 """Every seed system against the judge: a real ROM, 600 frames of input, RAM equal on each frame.
 
-N64, which takes half a minute for them, has 60 frames unless INTEGRATOR_FULL is set.
-"""
+N64, which takes half a minute for them, has 60 frames unless INTEGRATOR_FULL is set."""
 
 from __future__ import annotations
 

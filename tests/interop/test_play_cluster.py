@@ -1,7 +1,6 @@
 """``integrator play`` and ``agents`` on a Dask or Ray cluster give the results of one process here.
 
-Ray is tested where it is installed: ``pip install "retro-integrator[ray]"``.
-"""
+Ray is tested where it is installed: ``pip install "retro-integrator[ray]"``."""
 
 from __future__ import annotations
 

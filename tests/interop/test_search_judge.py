@@ -11,8 +11,7 @@ Differences to ``GameData.search``, the search for an absolute value:
 - a few of its candidates do not hold the value: ``extract`` reads another one there (the bytes of a
   word were taken in the order of the core's memory). We do not list those.
 - its sixteenth of a ``d`` type is a tenth of the number, and its "one more" of a ``d`` type is one
-  more than the coded number, which is not always a decimal.
-"""
+  more than the coded number, which is not always a decimal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Sessions compared with stable-retro: reward of each player, done, info and picture of every step.
 
 Some hundred steps of a choice of games as a rule. With INTEGRATOR_FULL=1 in the environment every
-game plays every scenario for 5,000 steps (about an hour on two processors).
-"""
+game plays every scenario for 5,000 steps (about an hour on two processors)."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ ROWS = {"32x": 224}
 """Rows of a picture that are compared, if not all.
 
 stable-retro takes its picture to be as high as the core's highest and shows old memory below the
-others.
-"""
+others."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Discs of our own for a Dreamcast: its proof program as 1ST_READ.BIN, in each format of image.
 
-They hold no code of Sega's, so the console itself would refuse them; a core's own BIOS does not.
-"""
+They hold no code of Sega's, so the console itself would refuse them; a core's own BIOS does not."""
 
 from __future__ import annotations
 

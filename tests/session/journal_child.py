@@ -2,8 +2,7 @@
 
 "back" in place of a hash says that play goes on from that frame.
 
-Usage: python journal_child.py GAME
-"""
+Usage: python journal_child.py GAME"""
 
 from __future__ import annotations
 

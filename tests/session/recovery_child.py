@@ -2,8 +2,7 @@
 
 Usage: python recovery_child.py ROM ROOT [--at-once]
        python recovery_child.py JOURNAL ROOT --again FRAMES
-It prints one JSON document before it dies.
-"""
+It prints one JSON document before it dies."""
 
 from __future__ import annotations
 

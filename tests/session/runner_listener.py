@@ -55,7 +55,6 @@ class Listener:
     def wait_for_frames(self, count: int, since: int | None = None) -> None:
         """Return once ``count`` frames followed the first ``since``, or came after this call.
 
-        Frames that a command asks for may come before the call, so those need ``since``.
-        """
+        Frames that a command asks for may come before the call, so those need ``since``."""
         target = (len(self.frames) if since is None else since) + count
         self.wait(lambda: len(self.frames) >= target)

@@ -1,7 +1,6 @@
 """The Dreamcast on a Flycast of the user's own: discs, sticks, travel, movies and environments.
 
-No registry of packages has this core, so each test is skipped where none is found.
-"""
+No registry of packages has this core, so each test is skipped where none is found."""
 
 from __future__ import annotations
 

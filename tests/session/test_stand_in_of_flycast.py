@@ -1,7 +1,6 @@
 """The Dreamcast's descriptor with the toy core in Flycast's place: found, opened, and played.
 
-This shows what a core is told, and nothing about Flycast.
-"""
+This shows what a core is told, and nothing about Flycast."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A window with files, as a file manager has: ``python file_shelf.py X Y FILE...``.
 
-All files are chosen, to be dragged to another window. The window goes after a drop.
-"""
+All files are chosen, to be dragged to another window. The window goes after a drop."""
 
 import sys
 from collections.abc import Sequence

@@ -173,8 +173,7 @@ class RealWindow:
     ) -> None:
         """Press the left button at ``start``, move over ``stops``, let go.
 
-        ``rests`` follows each move: between programs, a drag takes time.
-        """
+        ``rests`` follows each move: between programs, a drag takes time."""
         self.acts["drags" if stops else "clicks"] += 1
         moves = [text for stop in stops for text in ("mousemove", *map(str, stop), *rests)]
         self._xdotool("mousemove", *map(str, start), "mousedown", "1", *moves, "mouseup", "1")

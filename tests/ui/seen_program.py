@@ -5,8 +5,7 @@ of SOCKET (a path) sends one JSON document a line and gets one back:
 
 ``{"see": true}``                   every text, button, field, cell, tab and menu row in sight
 ``{"check": "window.title"}``       the value of an expression, for checks
-``{"ram": [770, "|i1"]}``           a number in the game's memory, which its picture shows people
-"""
+``{"ram": [770, "|i1"]}``           a number in the game's memory, which its picture shows people"""
 
 import json
 import sys

@@ -3,8 +3,7 @@
 An eye in the program (seen_program.py), which touches nothing, tells the things in sight and their
 places; so a click goes to the button that reads "Make variable", and fails when the button is
 covered or cut off. With INTEGRATOR_PICTURES=FOLDER in the environment, pictures of the main steps
-are kept there.
-"""
+are kept there."""
 
 import json
 import operator
@@ -144,8 +143,7 @@ class SeenWindow(RealWindow):
     def pick_row(self, panel: str, *texts: str) -> None:
         """Click the row of a panel's table that has these texts; turn the wheel to find it.
 
-        Down, and up again: the rows may have come while the table was looked through.
-        """
+        Down, and up again: the rows may have come while the table was looked through."""
 
         def in_sight() -> list[list[str]]:
             return [row for row in self.rows(panel) if set(texts) <= set(row)]

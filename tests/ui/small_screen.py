@@ -1,8 +1,7 @@
 """Looks at each workspace in the first window of a small screen, and prints findings as JSON.
 
 A program of its own, because Qt asks the platform for its screens once. Argument: a PNG's folder,
-or nothing.
-"""
+or nothing."""
 
 import json
 import sys

@@ -13,8 +13,7 @@ class StallMeter(QObject):
     """Beats a few times a hundredth of a second; ``longest_s`` is the longest time between beats.
 
     ``computing_s`` is the most processor time that the thread took between two beats: unlike the
-    other it says the same on a busy machine.
-    """
+    other it says the same on a busy machine."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -59,8 +59,7 @@ def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
     """Cycles are collected as in the application, by its timer, also in tests without a window.
 
     A widget of an earlier test would end the process if it were collected while Qt goes through all
-    widgets. Closing the value lets Python collect by itself.
-    """
+    widgets. Closing the value lets Python collect by itself."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(WindowThreadGarbage.of(qapp).held())
         yield stack
@@ -107,8 +106,7 @@ def pictures_of_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def seen_games(own_home: Path, pictures_of_games: Path) -> Path:
     """The home of somebody who has opened the games before.
 
-    Otherwise each window starts a second core to draw their start states.
-    """
+    Otherwise each window starts a second core to draw their start states."""
     pictures = paths.user_cache_dir() / "pictures"
     pictures.parent.mkdir(parents=True, exist_ok=True)
     pictures.symlink_to(pictures_of_games)

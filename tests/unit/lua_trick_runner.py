@@ -2,8 +2,7 @@
 
 ``python lua_trick_runner.py CPU_MS [NAME...]`` prints the name of each trick before it runs, and
 then how it ended as JSON: the processor time that it took, and whether another function works
-afterwards.
-"""
+afterwards."""
 
 from __future__ import annotations
 

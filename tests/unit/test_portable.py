@@ -1,8 +1,7 @@
 """Every module can be imported on other systems; one module knows the differences.
 
 Windows and macOS cannot be tried here. The import of modules that only Unix has is refused to our
-code alone, because libraries that work there have their own ways around it.
-"""
+code alone, because libraries that work there have their own ways around it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Only regular files are read, without waiting at a pipe, and no more of them than their kind has.
 
-A pipe, a device, a folder or a file larger than memory may stand in the place of any file.
-"""
+A pipe, a device, a folder or a file larger than memory may stand in the place of any file."""
 
 from __future__ import annotations
 
@@ -343,8 +342,7 @@ OPENING = {"os", "gzip", "zipfile", "bz2", "lzma", "io", "codecs", "tarfile", "a
 def ways_to_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Line and name of each call that could read a file, or unpack a bomb.
 
-    Functions and modules of the program's own, such as the readers, are none of them.
-    """
+    Functions and modules of the program's own, such as the readers, are none of them."""
     own = {
         name.asname or name.name
         for node in ast.walk(tree)

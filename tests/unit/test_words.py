@@ -2,8 +2,7 @@
 
 No sentence of a docstring or comment begins with a question word in the place of a noun:
 "What is left" or "Whether a game is open" makes a reader guess the noun. A question keeps its word,
-and ends with a question mark.
-"""
+and ends with a question mark."""
 
 from __future__ import annotations
 
@@ -22,6 +21,7 @@ _SENTENCE = re.compile(r"(?:\A|(?<=[.!?:;]\s)|(?<=\n\n))[\s#:*-]*(\w[^.!?]*[.!?]
 _WORDS = "What|Whatever|Whether|How|Where|Which|Who|Whoever|Whose|Why"
 _RIDDLE = re.compile(rf"(?:{_WORDS})\b(?!-)[^?]*\Z")
 _MENTIONS = re.compile(rf"\b(?:{_WORDS})\b")
+_QUOTES_ALONE = re.compile(r'^.{,97}\n *"""$', re.MULTILINE)
 _CLASS = re.compile(r"^ *class ([A-Z]\w*)[:(\[]", re.MULTILINE)
 
 
@@ -75,6 +75,19 @@ def test_no_sentence_begins_with_a_question_word(package: str) -> None:
         for line, sentence in riddles(path.read_text(encoding="utf-8"))
     ]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("package", ["libretro_host", "integrator", "scripts", "tests"])
+def test_a_docstring_ends_with_its_text(package: str) -> None:
+    """The closing quotes have a line of their own only if the last line of text has no room."""
+    found = [
+        f"{path.relative_to(TREE)}:{line}"
+        for path in sorted((TREE / package).rglob("*.py"))
+        if _QUOTES_ALONE.search(source := path.read_text(encoding="utf-8"))
+        for line, text in docstrings(source)
+        if len(lines := text.split("\n")) > 2 and not lines[-1].strip() and len(lines[-2]) <= 97
+    ]
+    assert found == []
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Code as users write it by mistake, which nothing runs.
 
-Type checkers refuse each line with an ignore: `make check` refuses an ignore without a fault.
-"""
+Type checkers refuse each line with an ignore: `make check` refuses an ignore without a fault."""
 
 import integrator
 

@@ -40,8 +40,7 @@ class MovieSummary:
     ``compared_frames`` counts the frames whose RAM could be compared with the recording.
     ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
     core that recorded the movie, if another core or version played it. ``error`` is the reason if
-    the movie could not be played; the other fields then hold the facts known so far.
-    """
+    the movie could not be played; the other fields then hold the facts known so far."""
 
     movie: str
     game: str = ""

@@ -38,8 +38,7 @@ class FrameTable:
     ``inputs`` is uint16 (frames, players); ``values`` maps names to arrays (frames,), NaN where a
     variable did not yet exist; ``rewards`` is float32 (frames, players), ``done`` bool (frames,).
     If ``first_step`` is 1, row 0 is the frame of the reset, and the steps of training follow it.
-    The first ``movie_frames`` rows are the movie's, and the others idle frames after it.
-    """
+    The first ``movie_frames`` rows are the movie's, and the others idle frames after it."""
 
     movie: str
     buttons: tuple[str | None, ...]
@@ -138,8 +137,7 @@ def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
 def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
     """Write the columns of :func:`write_csv` with types.
 
-    Raises SessionError without PyArrow, SaveError.
-    """
+    Raises SessionError without PyArrow, SaveError."""
     pyarrow, parquet = require_parquet(path)
     parts = [
         {name: pyarrow.array(column, from_pandas=True) for name, column in columns.items()}
@@ -237,8 +235,7 @@ def play_board(path: Path, movies: int, *, create: bool = False) -> NDArray[np.i
 class PlayOptions:
     """The wanted files, which are folders for several movies, and how to play.
 
-    0 ``jobs`` means one per processor.
-    """
+    0 ``jobs`` means one per processor."""
 
     game: Path | None = None
     csv: Path | None = None
@@ -281,8 +278,7 @@ class PlayJob:
 
     ``video`` is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
     ``options.every``-th row. If ``options.ending`` is negative, the video keeps that many last
-    frames; if positive, that many idle frames follow. ``options.viewer`` reads it on stdin.
-    """
+    frames; if positive, that many idle frames follow. ``options.viewer`` reads it on stdin."""
 
     movie: Path
     game: Path

@@ -2,8 +2,7 @@
 
 Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
 and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
-``style=``. The linter forbids other modules to make consoles.
-"""
+``style=``. The linter forbids other modules to make consoles."""
 
 import sys
 from collections.abc import Iterable, Iterator

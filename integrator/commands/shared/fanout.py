@@ -44,8 +44,7 @@ def fan_out(
 
     There are ``jobs`` processes; 0 means one per processor; see :class:`WorkerPool`. ``cluster`` is
     ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose workers need the integrator and the same
-    files. Raises SessionError if the cluster cannot be used.
-    """
+    files. Raises SessionError if the cluster cannot be used."""
     if cluster is None:
         yield from WorkerPool(function, items, jobs or processors(), lost, skip, limit_ms)
         return

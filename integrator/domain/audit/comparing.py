@@ -22,8 +22,7 @@ def idle_reward(game: traits.PlayedGame) -> Iterator[Trap]:
     The plays are compared by their reward in the same time, because an idle play that ends early
     may have been lucky until then. They are also compared by their reward per minute, because an
     idle play may at last earn all that a short episode pays. The smaller share counts, and is a
-    trap from one tenth on. A held button is only a remark, because holding right may be playing.
-    """
+    trap from one tenth on. A held button is only a remark, because holding right may be playing."""
     long = [play for play in game.plays if play.seconds >= traits.LONG]
     for play in long:
         if not play.is_constant:
@@ -142,8 +141,7 @@ def script_sign(game: traits.PlayedGame) -> Iterator[Trap]:
 def _is_of_change(play: ScoredPlay, wrong: traits.Mask, rows: traits.Mask) -> bool:
     """Return True if at least half of the ``wrong`` rows are in ``rows``, where a number changes.
 
-    A term that pays by a number's value has the same sign on the frames without a change.
-    """
+    A term that pays by a number's value has the same sign on the frames without a change."""
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 
@@ -281,8 +279,7 @@ class Effects:
     """Digests of memory after each mask of buttons was pressed at several moments of a play.
 
     ``digests`` has one digest per moment for each mask, and also for mask 0, which presses
-    nothing. ``source`` names the play, and ``moments`` are its frames.
-    """
+    nothing. ``source`` names the play, and ``moments`` are its frames."""
 
     source: str
     moments: tuple[int, ...]

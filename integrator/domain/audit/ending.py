@@ -70,8 +70,7 @@ def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
     """Find a play that ends with ten seconds or more in which little memory changes, without done.
 
     Several inputs are pressed in that time and nothing pays, so the game is over. Lives do not
-    always show this: in some games the number is 0 during the last life, and stays 0 after it.
-    """
+    always show this: in some games the number is 0 during the last life, and stays 0 after it."""
     part = int(traits.SHORT * play.fps)
     first = play.frames - _still_parts(play, memory, part) * part
     if play.done.any() or play.frames - first < traits.LONG * play.fps:
@@ -89,8 +88,7 @@ def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
 def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
     """Return how many parts of ``part`` frames at the end have few changing bytes.
 
-    Few means at most 30% of those in the liveliest of the first three parts.
-    """
+    Few means at most 30% of those in the liveliest of the first three parts."""
     ends = range(play.frames, part - 1, -part)
     if len(ends) * part < 2 * traits.LONG * play.fps:
         return 0
@@ -125,8 +123,7 @@ def done_paid(game: traits.PlayedGame) -> Iterator[Trap]:
 
     Such a done is no death, because death does not pay. It is excused by a life that is lost, or a
     stage that is passed, within half a second. :func:`done_alive`, which judges single dones,
-    allows three seconds, but in several plays a life lost so late is a coincidence.
-    """
+    allows three seconds, but in several plays a life lost so late is a coincidence."""
     ended = [play for play in game.plays if play.done.any()]
     paid = [play for play in ended if _ends_with_pay(game, play)]
     if len(traits.different(paid)) >= traits.FEW and len(paid) >= traits.MOST * len(ended):
@@ -150,8 +147,7 @@ def _ends_with_pay(game: traits.PlayedGame, play: ScoredPlay) -> bool:
 def _is_alive(game: traits.PlayedGame, play: ScoredPlay, row: int) -> bool:
     """Return True if no death and no new stage is marked within three seconds of a row.
 
-    Return False if the play has no number of lives, or ends within these three seconds.
-    """
+    Return False if the play has no number of lives, or ends within these three seconds."""
     known = any(name in play.values for name in game.lives)
     near_end = row + int(play.fps * traits.AROUND) >= play.frames
     return known and not near_end and not _is_marked(game, play, row, traits.AROUND)
@@ -160,8 +156,7 @@ def _is_alive(game: traits.PlayedGame, play: ScoredPlay, row: int) -> bool:
 def _is_marked(game: traits.PlayedGame, play: ScoredPlay, row: int, seconds: float) -> bool:
     """Return True if a marker of death or stages changes within ``seconds`` before or after a row.
 
-    Variables that done tests do not count as markers here, except lives.
-    """
+    Variables that done tests do not count as markers here, except lives."""
     around = int(play.fps * seconds)
     near = slice(max(0, row - around), row + around)
     names = game.markers - (game.scene.done_tests - game.lives)
@@ -171,8 +166,7 @@ def _is_marked(game: traits.PlayedGame, play: ScoredPlay, row: int, seconds: flo
 def clock_only(game: traits.PlayedGame) -> Iterator[Trap]:
     """Find plays of which most end on the same frame, whatever was pressed.
 
-    If most of these lose a life then, and done tests lives, all players met the same obstacle.
-    """
+    If most of these lose a life then, and done tests lives, all players met the same obstacle."""
     plays, together = game.plays, _together(game.plays)
     dying = sum(_dies(game, each) for each in together)
     alive = sum(_is_alive(game, each, each.end) for each in together)
@@ -221,8 +215,7 @@ def _dies(game: traits.PlayedGame, play: ScoredPlay) -> bool:
 def tests_clocks(game: traits.PlayedGame) -> Iterator[Trap]:
     """Report done conditions that test only clocks, although the integration has lives.
 
-    Plays that die early end on other frames, so this rule looks at the variables in the tests.
-    """
+    Plays that die early end on other frames, so this rule looks at the variables in the tests."""
     tests, plays = sorted(game.scene.done_tests), game.plays
     deaths = sorted(game.lives - game.scene.done_tests)
     if tests and deaths and all(traits.is_clock(name, plays) for name in tests):

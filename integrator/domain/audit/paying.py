@@ -38,8 +38,7 @@ class PaidTerm:
 
     ``column`` is the term's reward on each row, and ``earned`` the same until the end of the
     episode. ``values`` are the numbers of the term's variable, None for a term of a script. If a
-    script pays without terms, its whole reward is a term with an empty name.
-    """
+    script pays without terms, its whole reward is a term with an empty name."""
 
     name: str
     column: NDArray[np.float32]
@@ -190,8 +189,7 @@ def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
     """Return payments of one amount at an even pace, before each of which the inputs repeat.
 
     Other payments may come between them, and the loop may be interrupted, for example when a life
-    is lost. Return none if there are too few, for too short a time or with too little reward.
-    """
+    is lost. Return none if there are too few, for too short a time or with too little reward."""
     amounts, counts = np.unique(column[column > 0], return_counts=True)
     if counts.max() < OFTEN:
         return []
@@ -215,8 +213,7 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 
     The *context* of a payment is the memory on the frame before it, without bytes that change on
     most frames, such as clocks and random numbers. In honest play, two contexts differ about as
-    much as any two moments do. An agent that goes in circles is paid in the same context.
-    """
+    much as any two moments do. An agent that goes in circles is paid in the same context."""
     play, payments = term.play, _payments(term.earned)
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]
     if len(picked) < OFTEN:
@@ -239,8 +236,7 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
     """Return True if the same situation returns steadily: 8 times, mostly without long pauses.
 
-    A bonus is counted in bursts instead, with long pauses between them.
-    """
+    A bonus is counted in bursts instead, with long pauses between them."""
     visits = [circle[0].start]
     for each in circle:
         if each.start - visits[-1] >= fps:
@@ -379,8 +375,7 @@ def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values,
     """Yield decimal digits that the numbers may hold, with words for the evidence and the cure.
 
     Digits are int64 (values, digits), the lowest first. ``base`` and ``width`` are the base and
-    the number of digits of the variable's present type.
-    """
+    the number of digits of the variable's present type."""
     nibbles = values[:, np.newaxis] >> 4 * np.arange(12) & 15
     if nibbles.max() < 10:
         yield nibbles, "hexadecimal digits are decimal", "packed decimal digits, such as >d3"

@@ -21,8 +21,7 @@ class ScoredPlay:
     ``source`` names a movie or a probe. ``inputs`` are uint16 masks (frames,), ``rewards`` are
     float32 (frames,), and ``done`` is bool (frames,). ``terms`` has the reward that each term pays
     on each frame, float32 (frames,); it is empty if a script pays without terms. ``values`` has
-    the number of each variable, int64 (frames,).
-    """
+    the number of each variable, int64 (frames,)."""
 
     source: str
     fps: float
@@ -89,8 +88,7 @@ class Scene:
     and the number of the type's digits. ``buttons`` names the bits of a mask, None for no button.
     ``done_tests`` are the variables that done conditions test; there are none if a script decides.
     ``has_done`` is false without conditions and script. ``absolute`` are the reward terms that pay
-    by a value instead of its change, and ``rewarded`` the terms that pay for a rise.
-    """
+    by a value instead of its change, and ``rewarded`` the terms that pay for a rise."""
 
     limits: Mapping[str, tuple[int, int]]
     buttons: tuple[str | None, ...]
@@ -121,8 +119,7 @@ class Trap:
 
     ``kind`` names the kind of fault, and ``is_serious`` is false for a remark. ``frames`` are the
     first and last frame of the evidence in ``source``; ``plays`` counts the plays with this trap.
-    ``weight``, 0 to 1, estimates the share of the reward that is wrong; traps are ranked by it.
-    """
+    ``weight``, 0 to 1, estimates the share of the reward that is wrong; traps are ranked by it."""
 
     kind: str = ""
     is_serious: bool = True
@@ -152,8 +149,7 @@ def noticed(
     """Return a trap whose evidence lies on some rows of a play.
 
     ``weight`` defaults to the share of all reward that ``term`` paid on these rows.
-    :meth:`Rule.traps` adds the kind and the usual cure.
-    """
+    :meth:`Rule.traps` adds the kind and the usual cure."""
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found
     if weight is None:

@@ -30,8 +30,7 @@ def named(trap: Trap, kind: str, cure: str) -> Trap:
     """Return the trap with its kind and its cure.
 
     A trap without a cure gets the usual ``cure``. A trap's cure that begins with a semicolon is
-    appended to the usual one; any other replaces it.
-    """
+    appended to the usual one; any other replaces it."""
     given = trap.cure
     return replace(trap, kind=kind, cure=given if given and given[0] != ";" else cure + given)
 
@@ -112,8 +111,7 @@ def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
 def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
     """Return the traps that a comparison of all plays shows.
 
-    Plays that hold a menu button are left out, because a paused game is not played.
-    """
+    Plays that hold a menu button are left out, because a paused game is not played."""
     filled = [play for play in plays if play.frames and not scene.holds_menu(play)]
     if not filled:
         return []
@@ -125,8 +123,7 @@ def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """Return the gravest trap for each kind and term, the gravest of all first.
 
     Every serious trap is graver than a remark; otherwise the larger weight decides. Reward at the
-    start becomes a remark if the cure of another trap of its term ends it, too.
-    """
+    start becomes a remark if the cure of another trap of its term ends it, too."""
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for trap in traps:

@@ -1,7 +1,6 @@
 """Traits of the numbers in recorded play, from which the rules of the audit are made.
 
-No trait looks at a variable's name: lives fall by ones from a small start, and scores only grow.
-"""
+No trait looks at a variable's name: lives fall by ones from a small start, and scores only grow."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -37,8 +36,7 @@ def wraps(values: Values, limits: tuple[int, int], counted: Mask | None = None) 
 
     A change counts as a wrap under two conditions: another byte of memory has ``counted`` its row,
     or, if no row is counted, the change is larger than half of the range; and the step across the
-    limit is one that the number also makes elsewhere.
-    """
+    limit is one that the number also makes elsewhere."""
     size, change = limits[1] - limits[0] + 1, steps(values)
     is_end = np.abs(change) > HALF * size
     if counted is not None and counted.any():
@@ -56,8 +54,7 @@ def unwrapped(values: Values, limits: tuple[int, int]) -> Values:
 def carried(values: Values, memory: Memory) -> Mask:
     """Return a mask of a number's decreases if another byte counts them, else an empty mask.
 
-    Such a byte grows at each decrease and is constant in between. Only 2 to 64 are looked at.
-    """
+    Such a byte grows at each decrease and is constant in between. Only 2 to 64 are looked at."""
     falls = np.flatnonzero(steps(values) < 0)
     counted = np.zeros(len(values), np.bool_)
     if not 2 <= len(falls) <= OFTEN * OFTEN:
@@ -75,8 +72,7 @@ def carried(values: Values, memory: Memory) -> Mask:
 def ticks(play: ScoredPlay, column: NDArray[np.floating]) -> tuple[Rows, int]:
     """Return the rows that pay the same as a row one period before or after, and this period.
 
-    The period is the most frequent distance between paying rows, in frames.
-    """
+    The period is the most frequent distance between paying rows, in frames."""
     rows = np.flatnonzero(column > 0)
     if len(rows) < OFTEN:
         return rows[:0], 0
@@ -91,16 +87,14 @@ def ticks(play: ScoredPlay, column: NDArray[np.floating]) -> tuple[Rows, int]:
 def is_clock_period(play: ScoredPlay, period: int) -> bool:
     """Return True if a clock may have this period: 8 frames to 2 seconds.
 
-    Steady progress with a held button pays at shorter intervals, and laps at longer ones.
-    """
+    Steady progress with a held button pays at shorter intervals, and laps at longer ones."""
     return SLACK <= period <= SHORT * play.fps
 
 
 def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
     """Return each frame's reward without payments at an even pace.
 
-    Only the terms whose even payments fill half of the play are reduced: these pay by a clock.
-    """
+    Only the terms whose even payments fill half of the play are reduced: these pay by a clock."""
     earned = play.earned
     for column in play.payers.values():
         rows, period = ticks(play, column)
@@ -112,8 +106,7 @@ def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
 def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
     """Return True if a number keeps the same beat in most plays, although their buttons differ.
 
-    A clock may stand still for a while, for example when the player is hit.
-    """
+    A clock may stand still for a while, for example when the player is hit."""
     columns = [each.values[name] for each in different(plays, name) if each.seconds >= SHORT]
     beats = Counter(beat for beat in map(_beat, columns) if beat is not None)
     return max(beats.values(), default=0) >= max(FEW, MOST * len(columns))
@@ -148,8 +141,7 @@ class PlayedGame:
     ``lives`` are lives and health. ``scores`` only grow. ``stages`` grow as well, but seldom, and
     just after another number has grown. ``markers`` are numbers that change now and then, but not
     whenever something pays: lives, stages, rooms and flags. ``possible_scores`` have the type of a
-    score and never fall, but have changed less than three times.
-    """
+    score and never fall, but have changed less than three times."""
 
     plays: Sequence[ScoredPlay]
     scene: Scene
@@ -212,8 +204,7 @@ def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> boo
     """Return True if a number falls by one unit at a time, at least a second apart.
 
     The unit is the most frequent fall, and the start is at most 32 units. The number may be set
-    back to its start; otherwise it must rise less than half as often as it falls.
-    """
+    back to its start; otherwise it must rise less than half as often as it falls."""
     columns = [_below_zero(play.values[name], name, scene) for play in plays]
     falls = np.concatenate([-steps(values)[steps(values) < 0] for values in columns])
     pauses = [np.diff(np.flatnonzero(steps(values) < 0)) for values in columns]
@@ -248,8 +239,7 @@ def _grown(play: ScoredPlay, names: Collection[str], frames: int) -> Mask:
 def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
     """Return True if another number rises within a few frames of most falls of this one.
 
-    Then the number counts down things that the player wins, and no lives.
-    """
+    Then the number counts down things that the player wins, and no lives."""
     falls = np.concatenate([steps(play.values[name]) < 0 for play in plays])
     near = [np.roll(_grown(play, growing - {name}, SLACK), -SLACK // 2) for play in plays]
     return bool(np.concatenate(near)[falls].sum() > HALF * falls.sum())
@@ -259,8 +249,7 @@ def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
     """Return True if a number rises only within half a second after others rise, as stages do.
 
     It may rise at most half as often as the others. By coincidence, a rise falls into these half
-    seconds as often as they fill the play; the chance that all rises do so must be below 1%.
-    """
+    seconds as often as they fill the play; the chance that all rises do so must be below 1%."""
     own = different(plays, name)
     rises = np.concatenate([steps(play.values[name]) > 0 for play in own])
     grown = np.concatenate([_grown(play, growing, 1) for play in own])
@@ -298,8 +287,7 @@ def new_games(play: ScoredPlay, lives: dict[str, Values]) -> Iterator[tuple[int,
     """Yield the rows on which a new game begins, each with a text that says what restarts.
 
     In a new game, lives rise, and the variable of a reward term is at its start, or falls back to
-    it within two seconds. Lives that rise by one while the score stays are won.
-    """
+    it within two seconds. Lives that rise by one while the score stays are won."""
     around = int(play.fps * SHORT)
     near = np.ones(2 * around + 1, np.intp)
     # The intersection of sets would have a different order in each process.

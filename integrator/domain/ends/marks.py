@@ -24,8 +24,7 @@ Ints = NDArray[np.int64]
 class RecordedNumber:
     """A number over all recorded frames: ``values`` is int64 (frames,).
 
-    ``name`` is the name of the variable, empty for a raw byte that is no variable.
-    """
+    ``name`` is the name of the variable, empty for a raw byte that is no variable."""
 
     name: str
     address: int
@@ -57,8 +56,7 @@ class EndCondition:
     ``late`` has, for each mark, the frames from the mark to the first frame near it on which the
     condition holds. The number is negative if that frame is before the mark, and None if there is
     no such frame. ``false_alarms`` are the first frames of the times in which the condition holds
-    long before any mark. ``alike`` counts further conditions that hold on the same frames.
-    """
+    long before any mark. ``alike`` counts further conditions that hold on the same frames."""
 
     tests: tuple[EndTest, ...]
     condition: Condition
@@ -86,8 +84,7 @@ def undecided(found: Sequence[EndCondition]) -> int:
     """Return the number of exact conditions if the marks are too few to choose one, else 0.
 
     Fewer than three marks are too few, because by chance some bytes fit any two ends. The
-    conditions all hold on different frames.
-    """
+    conditions all hold on different frames."""
     exact = [each for each in found if each.exact]
     return len(exact) if len(exact) > 1 and len(exact[0].late) < 3 else 0
 
@@ -102,8 +99,7 @@ class MarkedPlay:
 
     ``before`` is a mask, bool (frames,), of the frames on which no episode ends. ``windows`` has
     the frames around each mark among which its end is, intp (marks, frames); where a jump or
-    another mark is near, a frame is repeated. ``steady`` is false on frames that follow a jump.
-    """
+    another mark is near, a frame is repeated. ``steady`` is false on frames that follow a jump."""
 
     def __init__(
         self, length: int, marks: Collection[int], jumps: Sequence[int], begin: int = 1
@@ -111,8 +107,7 @@ class MarkedPlay:
         """``jumps`` are the frames after which play went on from another state. The frames before
         ``begin`` may show a title, like those after an end, so they are left out of ``before``.
 
-        Raises SearchError for a mark that is not on the line, or if there are no marks.
-        """
+        Raises SearchError for a mark that is not on the line, or if there are no marks."""
         self.marks = tuple(sorted(set(marks)))
         if not self.marks:
             raise SearchError("no end is marked: name a frame on which an episode ends")
@@ -173,8 +168,7 @@ class EndPlaces:
     """Places where the ends may be, and how unlikely each place is.
 
     A place is a number of frames from each mark: ``late`` is int64 (places, marks). ``bits``
-    (places,) are the bits that speak against each place.
-    """
+    (places,) are the bits that speak against each place."""
 
     late: Ints
     bits: NDArray[np.float64]
@@ -186,8 +180,7 @@ class EndPlaces:
         """Return the places at which tests begin to hold, and the marks themselves as a place.
 
         ``begun`` has, for each test, the frames from the marks to where it begins to hold.
-        ``moved`` are masks of the frames on which each number changes.
-        """
+        ``moved`` are masks of the frames on which each number changes."""
         met = {each for each in begun if None not in each}
         late = np.array(sorted({(0,) * len(play.marks), *met}), np.int64)
         changes = np.stack(moved, axis=1)
@@ -220,8 +213,7 @@ def _delay_bits(late: Ints) -> float:
     """Return the bits against marks of one person whose ends are ``late`` frames from them.
 
     People mark an end about 45 frames after it, by delays that differ as much, and seldom before
-    it. All marks are exact more often than they have any other single combination of delays.
-    """
+    it. All marks are exact more often than they have any other single combination of delays."""
     if not late.any():
         return -6.0
     mean = late.mean()
@@ -236,8 +228,7 @@ def _first_events(
 
     Places that follow each other at the same pauses at all marks are a group, which has one end.
     At an end, many numbers change within 16 frames, while a countdown before it changes few. The
-    end gets the fewest bits of any place within these 16 frames.
-    """
+    end gets the fewest bits of any place within these 16 frames."""
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
         groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)
@@ -265,8 +256,7 @@ def propose(
     """Return the 12 likeliest moments of ends, in order of frames; the arrays begin with frame 0.
 
     ``lives`` are numbers by name, and ``across`` is the player's x. ``held`` is true while a
-    direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures.
-    """
+    direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures."""
     groups: list[list[EndMoment]] = []
     for sign in sorted(_signs(lives, across, held, steady, dark), key=lambda sign: sign.frame):
         # Signs of one end follow each other: lives fall, the picture goes black, the player jumps.

@@ -1,8 +1,7 @@
 """Mines conditions that end episodes: tests of one number and pairs of tests, best first.
 
 Conditions are ordered by the weighted sum of their traits. One trait is the distance from the
-places where the ends may be.
-"""
+places where the ends may be."""
 
 import heapq
 import math
@@ -38,8 +37,7 @@ class Tested(EndCondition):
     ``variety`` is the number of values that its numbers have before ends, in bits. ``runs_out`` is
     true if a number falls by one to the value of its test. ``lasting`` is the share of the next
     frames on which the number rests or, of two tests, the condition holds. ``away`` are the bits
-    that the likely ends and delays speak against it.
-    """
+    that the likely ends and delays speak against it."""
 
     holds: Mask
     lasting: float
@@ -167,8 +165,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
 
     ``tests`` are in order of likelihood, and only the first 500 that qualify are paired. Neither
     test of a pair may be exact alone: it has false alarms, or it begins at unequal times before
-    the marks, as a test for the last life does in short episodes.
-    """
+    the marks, as a test for the last life does in short episodes."""
     partial = [
         each
         for each in tests
@@ -217,8 +214,7 @@ def likely_places(
     """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
     ``ram_at`` returns RAM after a frame, in logical order. Places are kept if their values on the
-    marked frames are rare on frames before.
-    """
+    marked frames are rare on frames before."""
     if len(changed) <= MOST_PLACES:
         return changed
     ends = [ram_at(mark)[changed] for mark in play.marks]
@@ -293,8 +289,7 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
 def _distinct(found: Sequence[Tested]) -> list[EndCondition]:
     """Return the 20 likeliest different conditions, each with the number of those like it.
 
-    Conditions are alike if they test the same addresses and hold on the same frames.
-    """
+    Conditions are alike if they test the same addresses and hold on the same frames."""
     kept: dict[tuple[object, ...], Tested] = {}
     alike: Counter[tuple[object, ...]] = Counter()
     for each in found:

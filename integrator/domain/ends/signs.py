@@ -18,8 +18,7 @@ class EpisodeSpan:
     """Frames ``first`` to ``last`` of an episode, with the frame of its ``end``, None without one.
 
     The true end is somewhere from ``doubtful`` on, and before ``over``. ``resumed`` is true if the
-    episode does not begin with a new game.
-    """
+    episode does not begin with a new game."""
 
     first: int
     last: int
@@ -38,8 +37,7 @@ class EndSign:
 
     ``late`` has the frames from each episode's end to the first frame with the value, and
     ``variety`` counts the number's values in play. ``counts`` is true if the number came down to
-    the value by ones. ``stays`` is the share of the later frames on which it keeps the value.
-    """
+    the value by ones. ``stays`` is the share of the later frames on which it keeps the value."""
 
     address: int
     mask: int | None
@@ -54,8 +52,7 @@ class EndSign:
         """Bits that speak against the sign: a late one, many values in play, and not staying.
 
         A sign that the loss of the last life sets comes early and has few values. Other numbers
-        take the value for a while, or come and go. Counting down by ones speaks for a sign.
-        """
+        take the value for a while, or come and go. Counting down by ones speaks for a sign."""
         values = 1.5 * np.log2(1 + self.variety)
         return float(np.median(self.late) / 30 + values - 3 * self.counts + 8 * (1 - self.stays))
 
@@ -122,8 +119,7 @@ def lives_again(
 def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
     """Return places whose byte, or half of it, only falls by ones and jumps to about one value.
 
-    Frames are read one after the other, because all of RAM may be several MiB.
-    """
+    Frames are read one after the other, because all of RAM may be several MiB."""
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     fits = np.ones((len(_MASKS), len(places)), np.bool_)
     start = np.full(fits.shape, -1, np.int16)
@@ -149,8 +145,7 @@ def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int
     """Return, for each span, the frame from which on bytes rest that never rested so long before.
 
     This finds ends after which the player can still be moved. It is a sign only if the same two
-    bytes rest in each of at least two spans; otherwise, the list is empty.
-    """
+    bytes rest in each of at least two spans; otherwise, the list is empty."""
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     last = [_last_moves(recording, places, each) for each in spans]
     if len(last) < 2:
@@ -179,8 +174,7 @@ def _last_moves(
 ) -> NDArray[np.int64]:
     """Return the last look at which each of ``places`` moved, or -1 if its rest is no sign.
 
-    A rest is a sign if the byte moved often before, and never rested a third as long.
-    """
+    A rest is a sign if the byte moved often before, and never rested a third as long."""
     looks = _looks_of(span)
     moves, last = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
     pause = np.zeros(len(places), np.int64)
@@ -202,8 +196,7 @@ def end_signs(
 ) -> list[EndSign]:
     """Return bytes, and halves of them, that mark the ends of two or more episodes, best first.
 
-    With ``last_life``, bool (frames + 1,), only these frames are looked at.
-    """
+    With ``last_life``, bool (frames + 1,), only these frames are looked at."""
     ended = [each for each in spans if each.end is not None]
     if len(ended) < 2:
         return []
@@ -260,8 +253,7 @@ def _values_after_ends(
     """Return the values at ``places`` that are seen after each end and never before.
 
     Each is a tuple: the number of values before the ends, the mask, the place, and the value. A
-    byte that has one value before the ends and another after each is there with the first.
-    """
+    byte that has one value before the ends and another after each is there with the first."""
     rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
 
     def see(seen: NDArray[np.bool_], first: int, stop: int, every: int) -> NDArray[np.bool_]:
@@ -290,8 +282,7 @@ def _values_after_ends(
 def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:
     """Return the frames from each end to the first that ``holds``.
 
-    Return None if the test holds before an end, or does not last after one.
-    """
+    Return None if the test holds before an end, or does not last after one."""
     late = []
     for each in spans:
         if holds[each.first + 2 : each.doubtful].any():

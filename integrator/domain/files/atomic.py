@@ -43,8 +43,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     """Write ``data`` to ``path`` through a temporary file in the same folder.
 
     Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
-    names the file and a fix; then the old file is unchanged and no temporary file is left.
-    """
+    names the file and a fix; then the old file is unchanged and no temporary file is left."""
     with saving(f"{path} could not be written and the old file is unchanged"):
         target = path.resolve()
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None

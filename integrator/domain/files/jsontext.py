@@ -99,8 +99,7 @@ def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
     """Parse strict JSON, as text or UTF-8 bytes, without positions; the last repeated key counts.
 
     Raises only JsonSyntaxError, also for NaN and Infinity, numbers of thousands of digits, nesting
-    deeper than :data:`MAX_DEPTH`, and more lists and objects than ``most_containers``.
-    """
+    deeper than :data:`MAX_DEPTH`, and more lists and objects than ``most_containers``."""
     try:
         text = data if isinstance(data, str) else data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

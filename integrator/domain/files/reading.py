@@ -2,8 +2,7 @@
 
 A path may name a named pipe, which blocks when it is opened, a device that never ends, or a folder;
 and a file may be larger than memory. So only regular files are opened, without waiting, and each
-reader sets a limit for its kind of file.
-"""
+reader sets a limit for its kind of file."""
 
 import hashlib
 import lzma
@@ -72,8 +71,7 @@ DAMAGE: Final = (
 )
 """Exceptions that Python's readers raise for damaged or crafted files.
 
-All readers share this list, because libraries do not name theirs: zipfile alone raises ten.
-"""
+All readers share this list, because libraries do not name theirs: zipfile alone raises ten."""
 
 
 @contextmanager
@@ -152,8 +150,7 @@ def rom_sha1(path: Path | str) -> str:
     """Return the SHA-1 of a ROM file as 40 hex digits, with headers left out.
 
     A ``.nes`` is hashed without its first 16 bytes, a ``.smd`` without its first 512 bytes and
-    de-interleaved. Raises DocumentError if the file cannot be read or is larger than 32 MiB.
-    """
+    de-interleaved. Raises DocumentError if the file cannot be read or is larger than 32 MiB."""
     path = Path(path)
     return hashlib.sha1(rom_bytes(read_rom(path), path.suffix), usedforsecurity=False).hexdigest()
 

@@ -29,8 +29,7 @@ class UndoHistory:
     """Steps to undo or redo; call :meth:`touch` before each change, within :meth:`step`.
 
     ``content`` returns a file's current content, or None if there is no such file; ``put`` replaces
-    it without a step in the history, and removes the file if the content is None.
-    """
+    it without a step in the history, and removes the file if the content is None."""
 
     def __init__(
         self, content: Callable[[str], Content | None], put: Callable[[str, Content | None], object]

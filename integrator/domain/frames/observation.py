@@ -2,8 +2,7 @@
 
 stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's picture, shifts
 short color channels up without widening them, crops, and finally rotates. Training usually stacks
-these pictures, after :mod:`libretro_host.stepper` made them gray and smaller.
-"""
+these pictures, after :mod:`libretro_host.stepper` made them gray and smaller."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -34,8 +33,7 @@ class ObservationRule:
 
         ``channel_bits`` are the bits of red, green and blue in the core's pixels;
         ``quarter_turns``, counter-clockwise, are its announced rotation. Pixels that the core does
-        not draw are black here; stable-retro shows old memory there.
-        """
+        not draw are black here; stable-retro shows old memory there."""
         left, top, right, bottom = self.box
         seen = np.zeros((max(0, bottom - top), max(0, right - left), 3), np.uint8)
         part = picture[top : min(bottom, self.height), left : min(right, self.width)]

@@ -19,8 +19,7 @@ class AutoPart:
     ``frames`` are frames of the evidence movie that show the evidence. ``choices`` are this
     candidate and the other ones, likeliest first. Each has ``value``, ``confidence``, and
     ``variables`` as in data.json; an end or a score also has ``done`` or ``reward`` as in
-    scenario.json. ``accepted`` is true once a person has agreed.
-    """
+    scenario.json. ``accepted`` is true once a person has agreed."""
 
     value: str
     confidence: float
@@ -35,8 +34,7 @@ class AutoReport:
     """All parts of one game. ``made`` has version, seed, minutes, and a hash of ROM and core.
 
     ``movie`` is the file of the evidence. ``checks`` are sentences about later checks, ``traps``
-    about ways to earn reward without playing. ``problem`` is the reason if nothing was made.
-    """
+    about ways to earn reward without playing. ``problem`` is the reason if nothing was made."""
 
     game: str
     made: dict[str, Any]

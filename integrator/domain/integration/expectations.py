@@ -1,8 +1,7 @@
 """expectations.json: numbers that movies must give, stored with the integration's other files.
 
 stable-retro ignores the file, because it reads an unknown JSON file only if it has ``reward``,
-``rewards`` or ``done``. ``resources/schemas/expectations.schema.json`` describes the file.
-"""
+``rewards`` or ``done``. ``resources/schemas/expectations.schema.json`` describes the file."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -23,8 +22,7 @@ class ExpectedKind(StrEnum):
 
     ``rewards``: the reward of each frame of the range. ``done``: the first frame of the range on
     which the episode is done, or None. ``variable``: a variable's value on the last frame.
-    ``total``: the sum of the range's rewards, as the screen shows it.
-    """
+    ``total``: the sum of the range's rewards, as the screen shows it."""
 
     REWARDS = "rewards"
     DONE = "done"
@@ -38,8 +36,7 @@ class Expectation:
 
     ``movie`` is a path relative to the integration's directory. The ``value`` of rewards is a list
     of ``[frame, reward]`` for the first frame and each frame on which the reward changes. ``name``
-    is the variable's name; ``player`` counts from 1.
-    """
+    is the variable's name; ``player`` counts from 1."""
 
     movie: str
     kind: ExpectedKind

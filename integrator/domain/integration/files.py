@@ -26,8 +26,7 @@ class Integration:
     """The loaded files of one integration directory; :meth:`save` writes edits.
 
     ``scripts`` maps file name to text and may be changed; ``state_files`` has the start states.
-    ``history`` undoes the edits of all files in reverse order. ``findings`` come from loading.
-    """
+    ``history`` undoes the edits of all files in reverse order. ``findings`` come from loading."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -211,8 +210,7 @@ class Integration:
         then refers to that directory. Before anything is written, raises ChangedOnDiskError if
         another program changed a file (unless ``force``), LinkError if a file to write or copy is a
         link that leads out (unless ``follow_links``), and DocumentError if a value is not JSON.
-        Raises SaveError if writing fails.
-        """
+        Raises SaveError if writing fails."""
         target = self.directory if directory is None else Path(directory)
         # One lock for check and write, or else two programs could both check first and then write.
         with locked_folder(target):
@@ -267,8 +265,7 @@ class Integration:
     def reloading(self, path: Path) -> AbstractContextManager[None]:
         """Reload a file from disk, as one undoable edit; an exception in the block undoes it.
 
-        Raises DocumentError, and then changes nothing.
-        """
+        Raises DocumentError, and then changes nothing."""
         if path.suffix == STATE_SUFFIX:
             return self.state_files.reloading(path.name)
         document = self.document_at(path)

@@ -90,8 +90,7 @@ def clean_name(filename: str, system: str) -> str:
 
     Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
     dropped, ``&`` becomes And, accents and punctuation are removed, words are joined in CamelCase
-    and the system is appended. If nothing remains, the name is Untitled.
-    """
+    and the system is appended. If nothing remains, the name is Untitled."""
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
     # Only a short last part (or a list's suffix) is an extension: "Dr. Foo" must stay whole.
     stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)

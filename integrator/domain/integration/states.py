@@ -57,8 +57,7 @@ def unpack_state(data: bytes, path: Path) -> bytes:
 def foreign_state(data: bytes, path: Path) -> bytes:
     """Return the raw state in the bytes of a gzip file or of a state file of RetroArch.
 
-    Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError.
-    """
+    Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError."""
     with disk.decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
         raw = _unrzipped(data) if data.startswith(b"#RZIPv\x01#") else data
         if raw.startswith(_RASTATE):
@@ -156,8 +155,7 @@ class StateFiles:
     def facts(self, name: str) -> tuple[str | None, int, int]:
         """Return a state's stamp, file size, and a number that changes with the file.
 
-        The state is not unpacked. Raises DocumentError if the file cannot be read.
-        """
+        The state is not unpacked. Raises DocumentError if the file cannot be read."""
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:

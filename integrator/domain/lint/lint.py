@@ -72,8 +72,7 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 class SystemFacts:
     """The facts of one system that lint needs: buttons, default action groups and work RAM.
 
-    With ``only_work_ram``, no cartridge maps other memory.
-    """
+    With ``only_work_ram``, no cartridge maps other memory."""
 
     buttons: tuple[str, ...] = ()
     actions: ActionGroups = ()

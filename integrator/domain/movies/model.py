@@ -44,8 +44,7 @@ class MovieConsole:
 
     ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` its names in stable-retro
     and BizHawk; ``characters`` override the usual characters of buttons. ``axes`` are the names of
-    the columns of sticks, touch screens and the like, without their players.
-    """
+    the columns of sticks, touch screens and the like, without their players."""
 
     buttons: Sequence[str | None]
     platform: str = ""
@@ -135,8 +134,7 @@ class Movie:
     with the first row that may not play as recorded. ``has_reset_row`` is true if row 0 is the idle
     frame that stable-retro's ``reset()`` runs. Old movies do not say so, so there a first row
     without a button counts as one. ``axes`` are int16 (frames,) by BizHawk's column names; training
-    cannot move them. ``rom_hash`` is hex SHA-1 or MD5, or empty.
-    """
+    cannot move them. ``rom_hash`` is hex SHA-1 or MD5, or empty."""
 
     path: Path
     format: str

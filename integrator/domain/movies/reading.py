@@ -56,8 +56,7 @@ def read_movie(
 
     ``systems`` maps each known system to its facts, from descriptors. Without the start state,
     which is most of the file, a short movie is read in half of the time. Reading takes at most
-    about 100 MB, even for a crafted file. Raises MovieError, which names file and row.
-    """
+    about 100 MB, even for a crafted file. Raises MovieError, which names file and row."""
     path = Path(path)
     read = MOVIE_FORMATS.get(path.suffix.lower())
     if read is None:

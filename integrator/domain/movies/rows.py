@@ -57,8 +57,7 @@ def log_blocks(
 class RowDecoder(ABC):
     """Decodes the rows of one log to masks of ``players`` ports and to axes, and collects events.
 
-    Players hold buttons for several frames, so each different row of a block is read only once.
-    """
+    Players hold buttons for several frames, so each different row of a block is read only once."""
 
     def __init__(self, path: Path, players: int, axes: Sequence[str] = ()) -> None:
         self.path, self.players = path, players
@@ -152,8 +151,7 @@ class PositionDecoder(RowDecoder):
 
     Pipes may be anywhere, because they only make rows readable: BizHawk writes one group for each
     ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned numbers,
-    each followed by a comma.
-    """
+    each followed by a comma."""
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
         names = dict.fromkeys(column.name for column in columns if column.is_axis)
@@ -273,8 +271,7 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> Masks:
 
     Buttons are recognized by their characters, as in stable-retro, so the order of columns does not
     matter. Lines without a ``|`` at the start, such as the key line, are ignored, and so are groups
-    of additional players who press no button. Raises MovieError, which names the row.
-    """
+    of additional players who press no button. Raises MovieError, which names the row."""
     if len(text) > MOST_TEXT_BYTES:
         raise MovieError(f"{_PASTED}: more than {MOST_TEXT_BYTES >> 20} MiB of rows")
     decoder = CharacterDecoder(_PASTED, players, console.bits)

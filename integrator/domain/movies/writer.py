@@ -44,8 +44,7 @@ class GrowingZip:
     def write(self, more: bytes, ending: bytes, *, replace: bool = False) -> None:
         """Append ``more`` to the member, or start it over with ``replace``. Raises OSError.
 
-        ``ending`` follows until the next call overwrites it.
-        """
+        ``ending`` follows until the next call overwrites it."""
         start = 0 if replace or not self._end else self._end
         begun, crc = (b"", self._crc) if start else (bytes(self._head), 0)
         crc = zlib.crc32(more, crc)
@@ -110,8 +109,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
     ``Integrator.json``, ``Integrator.hashes`` (little-endian uint32 row, uint64 RAM hash) and, for
     pressed bits that are no button and have no column, ``Integrator.unnamed`` (uint32 row, uint16
     player from 0, uint16 bits). With ``reset_row``, the first row is the idle frame of ``reset()``.
-    An exception in the context abandons the movie.
-    """
+    An exception in the context abandons the movie."""
 
     def __init__(
         self,
@@ -128,8 +126,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
     ) -> None:
         """Raises MovieError for a number of players or a button that the format cannot hold.
 
-        ``axes`` name the columns after the masks, for sticks and the like; True marks a button.
-        """
+        ``axes`` name the columns after the masks, for sticks and the like; True marks a button."""
         if not 1 <= players <= bk2.MAX_PLAYERS:
             raise MovieError(f"{path}: a movie holds 1 to {bk2.MAX_PLAYERS} players, not {players}")
         self.path = Path(path)
@@ -196,8 +193,7 @@ class MovieWriter(contextlib.AbstractContextManager["MovieWriter"]):
     def close(self) -> None:
         """Write the whole file or nothing. Idempotent. Raises SaveError.
 
-        If the disk is full, a growing file keeps its first `grown_rows` rows.
-        """
+        If the disk is full, a growing file keeps its first `grown_rows` rows."""
         if not self._open:
             return
         file = io.BytesIO()

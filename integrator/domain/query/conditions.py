@@ -36,8 +36,7 @@ class RowFilter:
     def parse(cls, text: str, columns: Mapping[str, bool]) -> "RowFilter":
         """Read a filter; ``columns`` says for each column if it holds numbers.
 
-        Raises SearchError, which quotes the wrong part.
-        """
+        Raises SearchError, which quotes the wrong part."""
         try:
             words = shlex.split(text)
         except ValueError as error:
@@ -129,8 +128,7 @@ def parse_conditions(text: str, places: Places) -> Groups:
     """Read words or RetroAchievements' string. Raises SearchError, which quotes the wrong part.
 
     Words are ``score >= 100 and lives < previous lives x3``: they compare names, addresses (with a
-    type, as 0x312:>u2) and constants. A comparison with x3 must have held on 3 frames.
-    """
+    type, as 0x312:>u2) and constants. A comparison with x3 must have held on 3 frames."""
     text = text.strip()
     if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
         parts = [[_read(part, places) for part in group.split("_")] for group in text.split("S")]

@@ -14,8 +14,7 @@ them (both included), and the number or its behavior:
 ``300..400 only grows``    it never went down from frame to frame (``only falls``: never up)
 =========================  ====================================================================
 
-Empty lines, and the text after a ``#``, are ignored.
-"""
+Empty lines, and the text after a ``#``, are ignored."""
 
 import re
 from dataclasses import dataclass
@@ -67,8 +66,7 @@ class Relation(NamedTuple):
     """A relation of two numbers: ``op`` compares them, and ``step`` their difference with 0.
 
     ``said`` is the relation in words. If ``whole`` is true, each number of a range must have the
-    relation to the number before it, otherwise only the last number to the first.
-    """
+    relation to the number before it, otherwise only the last number to the first."""
 
     op: str
     step: np.ufunc

@@ -3,8 +3,7 @@
 A byte may hold a digit if it equals the digit times a step, plus a constant, at each fact. The two
 lowest digits that differ between facts are searched for in all of memory. They give the distance
 from digit to digit, so that the other digits need only be looked up. If no such row of digits
-exists, each further digit is the nearest byte that may hold it. A Lua script joins the pieces.
-"""
+exists, each further digit is the nearest byte that may hold it. A Lua script joins the pieces."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -31,8 +30,7 @@ from integrator.domain.values.variables import VariableSpec
 class Coding:
     """A byte stores a digit of ``base`` as ``zero + step * digit``, in the bits of ``mask``.
 
-    A digit of base 100 is two packed decimal digits, one of base 256 a whole byte.
-    """
+    A digit of base 100 is two packed decimal digits, one of base 256 a whole byte."""
 
     base: int
     step: int = 1
@@ -86,8 +84,7 @@ class Pieces:
     """A number on the screen as the sum of its pieces, the lowest digit first.
 
     A byte that is no digit counts as 0, because games draw nothing for leading zeros. ``copies``
-    counts other places whose pieces showed the same number on every recorded frame.
-    """
+    counts other places whose pieces showed the same number on every recorded frame."""
 
     coding: Coding
     pieces: tuple[Piece, ...]
@@ -102,8 +99,7 @@ class Pieces:
     def are_summed(self, raw: NDArray[np.uint8]) -> bool:
         """Return True if reward terms for the bytes would add up to :meth:`numbers`.
 
-        They would not if a leading zero is stored as another number than the digit 0.
-        """
+        They would not if a leading zero is stored as another number than the digit 0."""
         digits, stored = self.coding.digits(raw), self.coding.stored(raw)
         return bool((np.maximum(digits, 0) * self.coding.step == stored - self.coding.zero).all())
 
@@ -166,8 +162,7 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
     """Return numbers in pieces for which the facts hold, the most plausible first.
 
     Their bytes must be digits on at least 90% of recorded frames. The facts must state different
-    numbers that are not negative and differ in two digits; otherwise nothing is found.
-    """
+    numbers that are not negative and differ in two digits; otherwise nothing is found."""
     moments = [(recording, each) for recording, fact in asked for each in sightings(fact, 0)]
     values = np.array([each.value for _, each in moments], np.int64)
     if not len(values) or values.min() < 0 or len(np.unique(values)) < 2:
@@ -235,8 +230,7 @@ def _holding(
 ) -> _Holding:
     """Return the moving bytes that may hold the digit at a place.
 
-    With ``blank``, leading zeros are stored as a blank, which is always the same byte.
-    """
+    With ``blank``, leading zeros are stored as a blank, which is always the same byte."""
     memory, (digits, front) = seen.memory[:, moving], seen.digits(coding.base, place)
     counted = ~(front & blank)
     if len(np.unique(digits[counted])) < 2:
@@ -361,8 +355,7 @@ def _extended(row: _Row, taken: _Taken) -> _Row:
 def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
     """Return True for a byte that is always a digit.
 
-    A constant byte must be a 0 that is stored as another number, because plain 0 is everywhere.
-    """
+    A constant byte must be a 0 that is stored as another number, because plain 0 is everywhere."""
     if series is None or not coding.is_digit(series).all():
         return False
     rests = (series == series[0]).all()
@@ -374,8 +367,7 @@ def _goes_above(
 ) -> bool:
     """Return True for a byte that is always a digit, and changes only when the top digit does.
 
-    A digit that is always 0 counts, but not two packed ones, because memory is full of zeros.
-    """
+    A digit that is always 0 counts, but not two packed ones, because memory is full of zeros."""
     if top is None or series is None or not coding.is_digit(series).all():
         return False
     changes = series[1:] != series[:-1]

@@ -4,8 +4,7 @@ pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)]
 
 A pointer is an aligned word that, minus a constant of the console, is an address in RAM. Chains are
 searched for backwards in the first moment: pointers to a place shortly before the address, then to
-one before these pointers, and so on. A chain is kept if it leads to the address of every moment.
-"""
+one before these pointers, and so on. A chain is kept if it leads to the address of every moment."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -51,8 +50,7 @@ class PointerForm:
 class PointerChain:
     """A way to a number: follow the pointer at ``base``, add the first offset, and so on.
 
-    There is a further pointer at each sum, except the last, which is the number's address.
-    """
+    There is a further pointer at each sum, except the last, which is the number's address."""
 
     base: int
     offsets: tuple[int, ...]
@@ -83,8 +81,7 @@ def pointer_chains(
     """Return chains of up to ``depth`` pointers and ``reach`` bytes per offset, short ones first.
 
     Without ``form``, the form is found in the first memory. Raises SearchError without moments or
-    if memory has no pointers, and AddressError for an address that is not mapped.
-    """
+    if memory has no pointers, and AddressError for an address that is not mapped."""
     if not moments:
         raise SearchError("give at least one moment, and the number's address in it")
     for moment in moments:
@@ -110,8 +107,7 @@ def pointer_chains(
 def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
     """Return the form of which memory holds most pointers. Raises SearchError for fewer than 16.
 
-    Numbers below 65,536 are everywhere in memory, so they do not count as pointers.
-    """
+    Numbers below 65,536 are everywhere in memory, so they do not count as pointers."""
     forms = (PointerForm(DataType.parse(s), shift) for s, shift in product((">u4", "<u4"), _SHIFTS))
     counted = {
         form: np.count_nonzero(_Memory(space, ram, form).targets + form.shift > 0xFFFF)
@@ -196,8 +192,7 @@ def accessor_script(
     """Return a script with the functions ``name_address`` and ``name_number``.
 
     ``name`` has to be a Lua identifier. Raises SearchError for decimal digits, and for numbers of
-    more than four bytes, because Lua's numbers are float64.
-    """
+    more than four bytes, because Lua's numbers are float64."""
     if data_type.kind not in "ui" or data_type.width > 4:
         raise SearchError(
             f"a script can follow pointers to whole numbers of up to four bytes, not to {data_type}"

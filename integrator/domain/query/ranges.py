@@ -23,8 +23,7 @@ T = TypeVar("T", bound=SearchType)
 class Recording:
     """The memory of ``history`` in logical order, in shared arrays that must not be written to.
 
-    Each new read raises SearchError once ``stopped`` returns True.
-    """
+    Each new read raises SearchError once ``stopped`` returns True."""
 
     def __init__(
         self, space: AddressSpace, history: LineReader, stopped: Callable[[], bool] = lambda: False
@@ -74,8 +73,7 @@ def bytes_of(positions: Mapping[T, sets.Positions]) -> sets.Positions:
 class Steps:
     """The steps of numbers from frame to frame, computed once per byte for all types.
 
-    ``captured`` are the bytes at the ascending ``positions``, uint8 (frames, bytes).
-    """
+    ``captured`` are the bytes at the ascending ``positions``, uint8 (frames, bytes)."""
 
     def __init__(self, positions: sets.Positions, captured: NDArray[np.uint8]) -> None:
         self._positions = positions
@@ -110,8 +108,7 @@ class Steps:
     def _bits(self, kind: str, what: str) -> sets.Bits:
         """Return one bit per byte and step, packed, (bytes, steps / 8).
 
-        A bit is set if the byte's digit ``what``: differs, goes up or goes down.
-        """
+        A bit is set if the byte's digit ``what``: differs, goes up or goes down."""
         if kind not in self._rows:
             digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
             self._rows[kind] = digits.astype(np.uint8)
@@ -220,8 +217,7 @@ def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
     """Return by how many frames facts may be off: 8, or fewer if different numbers are close.
 
     People who pause and read a number are 8 frames off at most. If facts could be off by as many
-    frames as lie between two different numbers, a number that jumps about would fit them all.
-    """
+    frames as lie between two different numbers, a number that jumps about would fit them all."""
     before: list[tuple[Recording, Sighting]] = []
     off = 8
     for recording, fact in asked:
@@ -236,8 +232,7 @@ def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
 def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
     """Yield the numbers that a fact states if its frames may be ``off``; a Trend states none.
 
-    If a Transition may be off, its old number may be seen at any frame before the new one.
-    """
+    If a Transition may be off, its old number may be seen at any frame before the new one."""
     if isinstance(fact, Equals):
         at = fact.frame
         yield Sighting(fact.value, at - off, at, at + off)

@@ -1,7 +1,6 @@
 """The readings that a query found: their numbers over recorded frames, and their order.
 
-The order is by bits: a hypothesis or a behavior of more bits is less likely.
-"""
+The order is by bits: a hypothesis or a behavior of more bits is less likely."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,8 +28,7 @@ class Reading:
     """An address, how its bytes are read, and how the screen shows the number.
 
     ``mask`` is set for a bit field. As in data.json, masked numbers are not shifted, so the scale
-    includes the shift. ``real`` is set for a float, and ``type`` then reads the same bytes.
-    """
+    includes the shift. ``real`` is set for a float, and ``type`` then reads the same bytes."""
 
     address: int
     type: DataType
@@ -69,8 +67,7 @@ class Behavior:
 
     ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
     down as the screen shows them, and ``returns`` counts the steps in the rarer direction.
-    ``miscoded`` is the share of frames on which bytes are not the digits of the reading's type.
-    """
+    ``miscoded`` is the share of frames on which bytes are not the digits of the reading's type."""
 
     key: bytes
     changes: int
@@ -104,8 +101,7 @@ def _captured(
 ) -> list[NDArray[np.uint8]]:
     """Return the bytes of each reading over frames [start, stop), uint8 (frames, width).
 
-    With ``moves``, frames on which no byte of any reading changes are left out.
-    """
+    With ``moves``, frames on which no byte of any reading changes are left out."""
     places = [space.index_of(reading.address) for reading in readings]
     by_type: dict[DataType, list[int]] = {}
     for reading, place in zip(readings, places, strict=True):
@@ -149,8 +145,7 @@ class Match:
     ``copies`` are readings that show the same number on every recorded frame after the console's
     start: other addresses that mirror this one, and other types over the same bytes.
     ``off_frames`` is the number of frames by which facts were assumed to be off, 0 if the reading
-    fits them as stated. ``mask`` is as in :class:`Reading`.
-    """
+    fits them as stated. ``mask`` is as in :class:`Reading`."""
 
     address: int
     type: DataType
@@ -221,8 +216,7 @@ def grouped(
     """Return one match for each series of shown numbers, with the other matches as its copies.
 
     Groups, and the matches in a group, are in order of their ``doubt``, and equal ones as given.
-    ``recordings`` has the frame of each recording from which on its numbers count.
-    """
+    ``recordings`` has the frame of each recording from which on its numbers count."""
     groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behavior]]] = {}
     each_behavior = behaviors(space, [match.reading for match in matches], recordings)
     pairs = list(zip(matches, each_behavior, strict=True))
@@ -238,8 +232,7 @@ def led_by_widest(match: Match) -> Match:
     """Return the match with its widest plausible reading in front.
 
     That reading has the first reading's bytes and higher bytes, which have been 0 so far. Games
-    store a score in more bytes than its first points need, and a narrow type would wrap.
-    """
+    store a score in more bytes than its first points need, and a narrow type would wrap."""
     first, *others = match.readings
     plausible = [other for other in others if _widens(first, other)]
     if not plausible:
@@ -335,8 +328,7 @@ def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
 
     Groups are in the order of their first candidates. The others of a group share a byte with the
     first one, and show the same number now, at the last step and at the start of the search. Each
-    bit field and each float is a group of its own.
-    """
+    bit field and each float is a group of its own."""
     members: list[list[Candidate]] = []
     by_byte: dict[tuple[tuple[Fraction, ...], int], int] = {}
     for row in candidates:

@@ -7,8 +7,7 @@ the answer: candidates that fail a single fact are listed after those that fit a
 
 If no likely match fits, further hypotheses are tried: frames are off by a few, the shown number is
 a linear function of the stored one, or the number is a few bits of a byte. The last hypothesis is a
-number in pieces that are not adjacent.
-"""
+number in pieces that are not adjacent."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -47,8 +46,7 @@ T = TypeVar("T", bound=DataType | BitField)
 class Evidence:
     """Facts about one recording; several recordings of a game make several pieces of evidence.
 
-    Soon after ``stopped`` returns True, work on the facts raises SearchError.
-    """
+    Soon after ``stopped`` returns True, work on the facts raises SearchError."""
 
     history: LineReader
     facts: tuple[Fact, ...]
@@ -65,8 +63,7 @@ class Solution:
     The counts are of pairs of address and type, before the limit, and before copies are grouped.
     Near misses of a fact that over 2,000 candidates miss alone are not listed. ``all_zero`` warns
     that the facts state no number except 0, which most of memory holds. ``in_pieces`` are numbers
-    whose digits are not adjacent; they are searched for only if no likely match fits.
-    """
+    whose digits are not adjacent; they are searched for only if no likely match fits."""
 
     matches: tuple[ranking.Match, ...]
     exact_count: int
@@ -88,8 +85,7 @@ def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
 def recordings_of(asked: Asked) -> dict[Recording, int]:
     """Return the recordings of the facts, and the frame of each from which on its numbers count.
 
-    Before the first fact, but in the first 90 frames only, memory may hold garbage of power-on.
-    """
+    Before the first fact, but in the first 90 frames only, memory may hold garbage of power-on."""
     found: dict[Recording, int] = {}
     for recording, fact in asked:
         found[recording] = min(found.get(recording, 90), *fact.frames, recording.length)
@@ -164,8 +160,7 @@ def on_lines(
 
     If three or more different numbers are seen at their exact frames, ``a`` may be any slope. If
     frames may be off, it is one of the frequent ``SLOPES``. Two numbers lie on some line anyway, so
-    they only allow multiples of the stored number, and numbers that count down from a constant.
-    """
+    they only allow multiples of the stored number, and numbers that count down from a constant."""
     values = [sighting.value for _, sighting in seen]
     different = len(set(values))
     if different < 2:
@@ -278,8 +273,7 @@ def forgiving(
 ) -> Solution:
     """Return matches of facts that may be a little off, the likeliest first, then near misses.
 
-    Raises SearchError without facts, and TimelineError for frames that were not recorded.
-    """
+    Raises SearchError without facts, and TimelineError for frames that were not recorded."""
     asked = asked_of(space, evidence)
     recordings = recordings_of(asked)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)

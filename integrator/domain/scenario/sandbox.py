@@ -7,8 +7,7 @@ call; C functions that no hook can stop (string.rep, pattern matching, gsub, tab
 remove; sort compares in Lua); the length of scripts, names and messages; calls into Python. Scripts
 cannot get the metatable of strings, because its __tostring would run without a hook. A single C
 call within these limits may take some tenths of a second. Running scripts in a process of their own
-would cost two process switches for each value read, and a limit could only kill the process.
-"""
+would cost two process switches for each value read, and a limit could only kill the process."""
 
 import math
 import re

@@ -4,8 +4,7 @@ Frames are scored in chunks: numpy evaluates each term and test for all frames o
 single frame is a chunk of one. The rules are those of stable-retro 1.0.1, found by running it: done
 before rewards, float32 arithmetic rounded after each step, terms summed in the order of its hash
 maps with `time` first, deltas between the RAM copies of this frame and the previous one, absolute
-values from the RAM after scripts wrote to it.
-"""
+values from the RAM after scripts wrote to it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -37,8 +36,7 @@ class Outcome:
     player p's summands in order: variables, ``TIME_TERM``, or the script's name. ``nodes`` maps
     JSON paths of the done tree to lamps (whether the part is done). ``custom`` are the scripts' own
     variables. If ``wrote_memory``, info shows RAM after the script's write, but the next deltas are
-    against the values that were scored here.
-    """
+    against the values that were scored here."""
 
     frame: int
     rewards: tuple[float, ...]
@@ -55,8 +53,7 @@ class OutcomeChunk:
     """Outcomes of n frames: the fields of `Outcome` as arrays, with frames as the first axis.
 
     ``frames`` int64 (n,), ``rewards`` and ``total_rewards`` float32 (n, players), ``done`` bool
-    (n,), ``terms[p]`` pairs of a name and float32 (n,), ``nodes`` JSON path -> bool (n,).
-    """
+    (n,), ``terms[p]`` pairs of a name and float32 (n,), ``nodes`` JSON path -> bool (n,)."""
 
     frames: NDArray[np.int64]
     rewards: Floats

@@ -107,8 +107,7 @@ class ScriptHooks:
         """Call a script function and return its number or boolean.
 
         As in stable-retro, no result or a result of another type, even the string "7", counts as 0.
-        Raises ScriptError for a failure, a spent budget, and before the first `reset`.
-        """
+        Raises ScriptError for a failure, a spent budget, and before the first `reset`."""
         if self._sandbox is None:
             raise ScriptError(f"{call}: scripts are loaded by reset(), which was not called yet")
         result = self._sandbox.call(call.function)

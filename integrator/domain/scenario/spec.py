@@ -5,8 +5,7 @@ Unknown keys are ignored here; the document keeps them. Values that stable-retro
 `ScenarioSpec.problems`; values on which stable-retro fails raise ScenarioError. Both name the JSON
 path. Combinations of buttons that an agent may press are masks: bit i stands for ``buttons[i]``.
 The rules for actions were found by running stable-retro's wheel 1.0.1 (`GameData.valid_actions`,
-`GameData.filter_action`, `RetroEnv.action_to_array`).
-"""
+`GameData.filter_action`, `RetroEnv.action_to_array`)."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,8 +36,7 @@ class ActionSet:
     ``buttons`` are the system's buttons in bit order (None: no such button). ``groups`` are the
     combinations of each group as masks in ascending order. As in stable-retro, groups are sorted by
     the union of their masks, and of groups with the same union only the first is kept. Build an
-    ActionSet with `ActionSet.of`.
-    """
+    ActionSet with `ActionSet.of`."""
 
     buttons: tuple[str | None, ...]
     groups: tuple[tuple[int, ...], ...]
@@ -53,8 +51,7 @@ class ActionSet:
         """Convert groups of combinations of button names to masks.
 
         Raises ScenarioError with the JSON path of a button that the system lacks. (stable-retro
-        maps an unknown name to the bit after the last button, which is never pressed.)
-        """
+        maps an unknown name to the bit after the last button, which is never pressed.)"""
         # Reversed, so that a name that two buttons have means the first of them.
         bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}
         by_union: dict[int, tuple[int, ...]] = {}
@@ -89,8 +86,7 @@ class ActionSet:
     def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
         """Return one mask per player for an index. Raises ScenarioError.
 
-        Player 1 and, for each player, the first group are the lowest digits of the index.
-        """
+        Player 1 and, for each player, the first group are the lowest digits of the index."""
         size = self.discrete_size**players
         if not 0 <= action < size:
             raise ScenarioError(f"discrete action {action} is outside 0..{size - 1}")

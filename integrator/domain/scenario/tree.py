@@ -22,8 +22,7 @@ class Op:
 
     ``apply`` takes int64 numbers (n,) and the reference, and returns (n,) bool for a question, else
     numbers. ``words`` explain the op to users. :meth:`span` tries an op only at the ends of a range
-    and around 0, the reference and its negative, so ``apply`` must be monotonic in between.
-    """
+    and around 0, the reference and its negative, so ``apply`` must be monotonic in between."""
 
     name: str
     apply: Callable[[Ints, int], NDArray[Any]]

@@ -37,8 +37,7 @@ class Operator:
     earlier memory, or either. ``test`` returns the predicate on stored numbers for the operands
     (empty if only memory is compared) and a scale. ``check`` raises SearchError for numbers that
     make no sense, and may replace numbers. ``words`` are the menu entry, ``tip`` explains a button,
-    ``sign`` begins a chip. With ``counts``, the comparison is about how often bytes changed.
-    """
+    ``sign`` begins a chip. With ``counts``, the comparison is about how often bytes changed."""
 
     name: str
     words: str

@@ -90,8 +90,7 @@ class Candidate:
     screen may show them, ``scale`` is the simplest one. ``changes`` is the change count of the
     busiest byte, ``age`` the frames since the last change (or NEVER_CHANGED). ``mask`` is the mask
     of a bit field, whose numbers are not shifted, as in stable-retro. If ``real`` is given, the
-    bytes are a float, and ``type`` is the whole number of the same bytes.
-    """
+    bytes are a float, and ``type`` is the whole number of the same bytes."""
 
     address: int
     type: DataType
@@ -128,8 +127,7 @@ class Candidate:
 class Remains:
     """The candidates that are left. A row is a position and the index of a type in ``sets``.
 
-    ``now``, ``previous`` and ``first`` are memory in console byte order, at the times shown.
-    """
+    ``now``, ``previous`` and ``first`` are memory in console byte order, at the times shown."""
 
     space: AddressSpace
     sets: Mapping[SearchType, CandidateSet]

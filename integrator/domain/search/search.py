@@ -26,8 +26,7 @@ class Search:
     ``source`` returns the current RAM, and is first called at once. With ``scales``, also the
     scales of :func:`scales_of` are tried; addresses must be multiples of ``alignment``.
     ``activity`` counts the memory's changes on every frame; without it, no byte counts as changed.
-    ``past`` returns the RAM of a frame (-1: the last).
-    """
+    ``past`` returns the RAM of a frame (-1: the last)."""
 
     def __init__(
         self,
@@ -69,8 +68,7 @@ class Search:
         pair; ``changed-times`` takes a number or a pair. ``against`` names the memory to compare
         with: ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame`` or
         ``frame 300`` (the last two need ``past``). Raises SearchError, and leaves the search
-        unchanged, if operands are missing or make no sense.
-        """
+        unchanged, if operands are missing or make no sense."""
         return self.take(self.plan(op, value, against=against))
 
     def plan(

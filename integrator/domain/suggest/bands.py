@@ -1,8 +1,7 @@
 """Lines of digits anywhere on the screen: their first rows, and cells of any width in them.
 
 Most consoles draw digits in tiles of 8 pixels. Sprites, and screens that games paint themselves,
-have digits at any pixel and of any width. They are found as rows that change together.
-"""
+have digits at any pixel and of any width. They are found as rows that change together."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -27,8 +26,7 @@ _FEWEST: Final = 3
 def looks_at(rows: NDArray[np.intp], strips: Strips, table: StripTable) -> Iterator[Looks]:
     """Yield pictures as cells: first all regular cells, then cells of other places and widths.
 
-    ``strips`` are (pictures, rows, columns) of ``table``, and ``rows`` the pictures' frames.
-    """
+    ``strips`` are (pictures, rows, columns) of ``table``, and ``rows`` the pictures' frames."""
     yield Looks.of(rows, *cells_of(strips))
     for top, stop, columns in _bands(strips):
         corner = int(columns[0]) * CELL_PIXELS, top
@@ -38,8 +36,7 @@ def looks_at(rows: NDArray[np.intp], strips: Strips, table: StripTable) -> Itera
 def _bands(strips: Strips) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
     """Yield likely lines of digits: the first row, the row after the last, and the columns.
 
-    Rows of a digit rest with several looks, while things that pass rest with none of their own.
-    """
+    Rows of a digit rest with several looks, while things that pass rest with none of their own."""
     values = strips[::_APART]
     rested = np.sort(np.where(values[1:] == values[:-1], values[1:], 0), axis=0)
     looks = np.count_nonzero(rested[1:] != rested[:-1], axis=0)
@@ -67,8 +64,7 @@ def _looks_in(
 ) -> Iterator[Looks]:
     """Yield the band in the cells that fit digits best, and nothing if these are the regular ones.
 
-    ``corner`` is the x and y of the band in pixels.
-    """
+    ``corner`` is the x and y of the band in pixels."""
     fresh = np.append(True, (band[1:] != band[:-1]).any(axis=(1, 2)))
     moments = np.flatnonzero(fresh)
     if len(moments) < 4:

@@ -34,8 +34,7 @@ class Side:
     """The changes of a number in one direction; ``usual`` is the most common step.
 
     ``same`` is the share of the usual step, and ``steps`` are the three most common ones.
-    ``step_bits`` is the median step in bits, in units of the steps' greatest common divisor.
-    """
+    ``step_bits`` is the median step in bits, in units of the steps' greatest common divisor."""
 
     count: int
     usual: int
@@ -76,8 +75,7 @@ class Traits:
     bytes that change on the same frames, and ``copies`` the readings that have the same values,
     this one included; ``among`` counts all readings of the play. ``is_record`` is true if the
     number keeps the highest value of another number, as a high score does. ``screen`` is the number
-    on the screen that these values explain, None if there is none.
-    """
+    on the screen that these values explain, None if there is none."""
 
     number: Number
     drawn: Drawn
@@ -100,8 +98,7 @@ class Traits:
     def as_lives(self) -> "Traits":
         """The traits as those of lives that are left, if the number may count lost ones.
 
-        Lost lives are a small number that rises by one, seldom, when play breaks off.
-        """
+        Lost lives are a small number that rises by one, seldom, when play breaks off."""
         is_small = self.low in (0, 1) and self.high <= 9 and not self.down.count
         breaks_off = self.other_jumps >= 0.9 and not 0 < self.interval < 60
         if not (is_small and breaks_off and self.up.by_ones == 1):
@@ -172,8 +169,7 @@ def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
     """Yield, for each number, True if it only rises, each time to the value of another number.
 
     The other number must not be higher for more than half a second. Frames near a row that is
-    not steady do not count, because another game may begin there with a lower record.
-    """
+    not steady do not count, because another game may begin there with a lower record."""
     late = 30  # Some games update a record only when the move that earned it has been drawn.
     counts = np.array([len(number.rows) for number in numbers])
     # The table has one row per frame, so that all numbers of a frame are adjacent in memory.
@@ -224,8 +220,7 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
 def _start_of(number: Number) -> int:
     """Return the value to which a number jumps most often, or the first one: games begin with it.
 
-    The first value alone may be wrong, because play may begin at a title, before games set it.
-    """
+    The first value alone may be wrong, because play may begin at a title, before games set it."""
     jumps = number.values[number.rows][np.abs(number.steps) > 1].tolist()
     [(start, _)] = Counter([int(number.values[0]), *jumps]).most_common(1)
     return int(start)
@@ -304,8 +299,7 @@ class CounterKind:
 
     ``moves`` is true for traits that the kind may have, and ``explain`` puts them into words.
     ``of_parts`` is true if some bits of a byte may be such a number. ``judged`` gives the traits by
-    which the kind judges a number.
-    """
+    which the kind judges a number."""
 
     name: Kind
     moves: Callable[[Traits], bool]
@@ -396,8 +390,7 @@ def _shares(
 ) -> NDArray[np.float64]:
     """Return each reading's likelihood to be the number of a kind, 0 to 1.
 
-    Likelihoods of different numbers and of none add up to 1. Readings of equal values are one.
-    """
+    Likelihoods of different numbers and of none add up to 1. Readings of equal values are one."""
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
     table = table.copy()
     for index, each in enumerate(traits):
@@ -445,8 +438,7 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
 def _carries(whole: Traits, part: Traits) -> bool:
     """Return True if ``part`` has the high digits of ``whole``, whose low digits carry into them.
 
-    Return True also if ``whole`` is a rising ``part`` with leading zeros, into which it grows.
-    """
+    Return True also if ``whole`` is a rising ``part`` with leading zeros, into which it grows."""
     one, other = whole.number, part.number
     alike = one.row is not None or one.type.kind == other.type.kind
     if not (alike and other.places < one.places):

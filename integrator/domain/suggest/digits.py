@@ -1,8 +1,7 @@
 """Finds digits that lie apart in memory: one in each byte, with other bytes between them.
 
 Games keep digits so in tables of sprites, in rows of tiles and in records of objects. Carries prove
-that two bytes are digits of one number: the higher one moves when the lower one passes 9.
-"""
+that two bytes are digits of one number: the higher one moves when the lower one passes 9."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -51,8 +50,7 @@ def _zeros(seen: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the byte that stands for 0 in each column, -1 for columns that are not digits.
 
     ``seen`` are the values of each column, bool (256, columns). Digits are 3 to 10 values within
-    10, and at most one other value, such as a blank.
-    """
+    10, and at most one other value, such as a blank."""
     total = np.cumsum(np.pad(seen, ((1, 9), (0, 0))), axis=0)
     inside: NDArray[np.int64] = total[10:] - total[:-10]
     fits = seen[: len(inside)] & (inside >= np.maximum(3, total[-1] - 1))

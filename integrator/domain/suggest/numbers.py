@@ -22,8 +22,7 @@ WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
 class ByteSpan:
     """Bytes that may be one number. ``proofs`` counts carries that no other reading explains.
 
-    ``bare`` is the width without leading zeros; ``places`` are the logical indexes of all bytes.
-    """
+    ``bare`` is the width without leading zeros; ``places`` are the logical indexes of all bytes."""
 
     place: int
     type: DataType
@@ -56,8 +55,7 @@ def is_text(column: NDArray[np.uint8]) -> bool:
 def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     """Return the number whose lowest byte is at ``place`` and whose next byte is ``step`` further.
 
-    It ends before a digit that changes without a carry. A number of one byte has no proofs.
-    """
+    It ends before a digit that changes without a carry. A number of one byte has no proofs."""
     one = DataType.parse(f"|{letter}1")
     lowest = play.column(place)
     text = letter == "n" and is_text(lowest)
@@ -108,8 +106,7 @@ def carried(
 
     ``sizes`` are the numbers of values of both. Of equal steps of the low digits, those that pass
     the end must move the high digit by one more. Equal steps with and without a carry are proof,
-    because they only fit the right base. None says that the two do not fit together.
-    """
+    because they only fit the right base. None says that the two do not fit together."""
     moves = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
     rows = np.flatnonzero(moves & steady[1:]) + 1
     rows = rows[(low[rows] != low[0]) | (high[rows] != high[0])]
@@ -144,8 +141,7 @@ def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
 def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
     """Return numbers of several bytes whose lowest changing byte is one of ``places``.
 
-    The best proven numbers come first, and no byte of a proven number belongs to another one.
-    """
+    The best proven numbers come first, and no byte of a proven number belongs to another one."""
     found = []
     for place in places.tolist():
         column = play.column(place)
@@ -171,8 +167,7 @@ def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
 class DigitRow:
     """Bytes that are not adjacent, each with a digit of a number, at logical indexes ``places``.
 
-    The lowest digit comes first. A byte that is no digit counts as 0.
-    """
+    The lowest digit comes first. A byte that is no digit counts as 0."""
 
     coding: Coding
     places: tuple[int, ...]
@@ -197,11 +192,10 @@ class DigitRow:
 class Number:
     """A number over the frames of some play.
 
-    ``place`` is the logical index of its first byte, ``values`` int64 (frames,).
-    ``mask`` selects some bits of a byte, of which the lowest counts one. ``counts_bits`` is true
-    if the values count the bits that are set. ``is_part`` is true in both cases. ``row`` has the
-    digits of a number whose bytes are not adjacent; ``place`` and ``type`` are its lowest digit's.
-    """
+    ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``mask`` selects
+    some bits of a byte, of which the lowest counts one. ``counts_bits`` is true if the values count
+    the bits that are set. ``is_part`` is true in both cases. ``row`` has the digits of a number
+    whose bytes are not adjacent; ``place`` and ``type`` are its lowest digit's."""
 
     place: int
     type: DataType
@@ -263,8 +257,7 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
     """Yield each byte that changes now and then, and numbers of several bytes.
 
     Bytes that change on more than ``slow_share`` of the frames are left out. Bytes of numbers that
-    carries prove are no numbers by themselves.
-    """
+    carries prove are no numbers by themselves."""
     slow = np.flatnonzero(play.alone & (play.changes < slow_share * len(play.ram)))
     wide = spans_of(play, play.places[slow])
     proven = {place for span in wide if span.proofs for place in span.places}
@@ -338,8 +331,7 @@ def lit_bits(play: Play) -> Iterator[Number]:
 def _only_fall(values: NDArray[Any], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return a mask of columns that only fall by ones from their first, highest value.
 
-    They may return to that value, as at a restart, and must fall at least twice.
-    """
+    They may return to that value, as at a restart, and must fall at least twice."""
     steps = np.diff(values.astype(np.int16), axis=0)
     steps[~steady[1:]] = 0
     falls = steps == -1

@@ -26,8 +26,7 @@ class PicturePairs:
 
     ``rows`` and ``columns`` are masks, bool (pairs, pixels), of the pixel rows and columns in
     which the pictures differ. ``one`` and ``other`` are each run's bytes, uint8 (pairs, 2, places),
-    on the frame of the picture and on the frame before.
-    """
+    on the frame of the picture and on the frame before."""
 
     rows: NDArray[np.bool_]
     columns: NDArray[np.bool_]
@@ -39,8 +38,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     """Return, for each place, the share of pairs that only its numbers explain, 0 to 1.
 
     A number explains a pair whose pictures differ at the number's row or column. Pairs that a fixed
-    row or column explains do not count. ``lit`` are pairs' ``rows`` or ``columns``.
-    """
+    row or column explains do not count. ``lit`` are pairs' ``rows`` or ``columns``."""
     shares = np.zeros(one.shape[2], np.float32)
     # If more than a quarter of the rows differ, the picture scrolls or flashes.
     usable = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
@@ -85,8 +83,7 @@ def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.in
 def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray[np.float64]:
     """Return, for each place, the share of pairs that differ at one distance from its numbers.
 
-    ``runs`` are the numbers of both runs in pixels, (pairs, places). Each run counts half.
-    """
+    ``runs`` are the numbers of both runs in pixels, (pairs, places). Each run counts half."""
     pair, pixel = np.nonzero(lit)
     places = runs[0].shape[1]
     lowest = min(int(run.min(initial=0)) for run in runs)
@@ -106,8 +103,7 @@ class Apart:
     """Differences of bytes between two runs that hold opposite directions from the same moment on.
 
     ``across`` (RIGHT minus LEFT) and ``down`` (DOWN minus UP) are int8 (moments, frames, places),
-    modulo 256. ``pictures`` are pictures of these runs, None if there are none.
-    """
+    modulo 256. ``pictures`` are pictures of these runs, None if there are none."""
 
     across: NDArray[np.int8]
     down: NDArray[np.int8]
@@ -119,8 +115,7 @@ class Poke:
     """The outcome of one poke of a number, some frames later.
 
     ``kept`` is true if the number still differs. ``squares`` are the row and column of each square
-    of the picture that changed by the poke, and ``followers`` counts the other bytes that did.
-    """
+    of the picture that changed by the poke, and ``followers`` counts the other bytes that did."""
 
     kept: bool
     squares: NDArray[np.intp]
@@ -130,8 +125,7 @@ class Poke:
 def are_shown(pokes: Sequence[Poke]) -> bool:
     """Return True if two pokes were kept and changed the same six by three squares, or fewer.
 
-    A game draws its numbers so. Others may change nothing on a title, or end a life or the game.
-    """
+    A game draws its numbers so. Others may change nothing on a title, or end a life or the game."""
     seen = [each.squares for each in pokes if each.kept and len(each.squares)]
     sizes = (np.ptp(np.concatenate(pair), axis=0) for pair in combinations(seen, 2))
     return any(high < 3 and wide < 6 for high, wide in sizes)
@@ -140,8 +134,7 @@ def are_shown(pokes: Sequence[Poke]) -> bool:
 def trust(pokes: Sequence[Poke]) -> float:
     """Return the share of a position's weight that remains after pokes of its number.
 
-    A poke of a position is drawn at once, and changes all of a picture that scrolls with it.
-    """
+    A poke of a position is drawn at once, and changes all of a picture that scrolls with it."""
     if not pokes:
         return 0.7
     total = 0.0
@@ -160,8 +153,7 @@ def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) 
     """Return weights of positions by play, joined with weights by experiments.
 
     ``own`` are the differences that directions of the position's axis make, and ``other`` those of
-    the other axis. Experiments count more if the best byte walks clearly.
-    """
+    the other axis. Experiments count more if the best byte walks clearly."""
     size, astray = np.abs(walks(own)), np.abs(walks(other))
     tried = size * np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
     sure = _SURE * tried.max(initial=0)
@@ -172,8 +164,7 @@ def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) 
 def walks(apart: NDArray[np.int8]) -> Floats:
     """Return, for each place, how often two runs walk apart in the same direction, -1 to 1.
 
-    Moments in which no byte walks are left out, because the game ignores buttons there.
-    """
+    Moments in which no byte walks are left out, because the game ignores buttons there."""
     grown = np.zeros((apart.shape[0], apart.shape[1] + 1, apart.shape[2]), np.int16)
     grown[:, 1:] = apart
     steps = np.diff(grown, axis=1)
@@ -201,9 +192,8 @@ def own_places(
 ) -> Positions:
     """Return the places where a game may keep numbers, without video and sound memory.
 
-    Some consoles show the same memory at two addresses, so a region that repeats the beginning of
-    a larger one is left out. ``looks`` are RAM at several moments, in logical order as ``places``.
-    """
+    Some consoles show the same memory at two addresses, so a region that repeats the beginning of a
+    larger one is left out. ``looks`` are RAM at several moments, in logical order as ``places``."""
     regions = sorted(space.regions, key=lambda region: -region.size)
     known = HARDWARE.keys() & {region.address for region in regions}
     hardware = {address for each in known for address in HARDWARE[each]}
@@ -229,8 +219,7 @@ def choose_places(
     """Return at most ``MOST_PLACES`` of the ascending logical indexes ``changed``.
 
     Bytes that change seldom are preferred, and bytes that move with a direction. ``ram_at`` returns
-    RAM after a frame, in logical order. ``ways`` are held directions from ``first`` on, by axis.
-    """
+    RAM after a frame, in logical order. ``ways`` are held directions from ``first`` on, by axis."""
     if len(changed) <= MOST_PLACES:
         return changed
     rows = np.unique(np.linspace(0, len(ways[0]) - 1, 160).astype(np.intp))
@@ -256,8 +245,7 @@ def choose_places(
 def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the merit of each byte as a number that people read, among bytes of the same pace.
 
-    Lives change a few times a minute and scores often, and neither must crowd out the other.
-    """
+    Lives change a few times a minute and scores often, and neither must crowd out the other."""
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)
     # Memory that is filled or copied changes in crowds.
@@ -300,8 +288,7 @@ class Play:
     order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,). ``steady``
     is false for frames that do not follow the frame before. ``cells`` is a mask, bool (frames,
     rows, columns), of the squares of the picture that changed; None without pictures. ``looks`` are
-    the pictures as lines of cells. ``apart`` has experiments with directions, or is None.
-    """
+    the pictures as lines of cells. ``apart`` has experiments with directions, or is None."""
 
     places: NDArray[np.intp]
     ram: NDArray[np.uint8]

@@ -1,8 +1,7 @@
 """Finds the number that explains the picture in a box: equal numbers look equal, others differ.
 
 First, the digits of a number are searched for, in adjacent cells. Bars, rows of icons and other
-pictures have no digits: there, boxes must look the same for equal numbers, and only for these.
-"""
+pictures have no digits: there, boxes must look the same for equal numbers, and only for these."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,8 +21,7 @@ from integrator.domain.values.memory import BYTE, DataType
 class Samples:
     """Moments at which the box rested.
 
-    ``rows`` are ascending rows of the play; ``crops`` (samples, height, width) are their pixels.
-    """
+    ``rows`` are ascending rows of the play; ``crops`` (samples, height, width) are their pixels."""
 
     rows: NDArray[np.intp]
     crops: NDArray[np.uint32]
@@ -50,8 +48,7 @@ class Samples:
 def _interludes(looks: Looks) -> NDArray[np.bool_]:
     """Return a mask of pictures that usually interrupt another picture, and several different ones.
 
-    Some games show a title every few seconds in the place of the number.
-    """
+    Some games show a title every few seconds in the place of the number."""
     starts = np.flatnonzero(np.diff(looks, prepend=-1))
     runs = looks[starts]
     result = np.zeros(len(looks), np.bool_)
@@ -69,8 +66,7 @@ def fit_of(digits: NDArray[np.int64], looks: Looks) -> int:
     """Return the bits of evidence that a cell shows a digit, 0 if it does not.
 
     Each digit must have a look of its own; 0 may have two, because it may be drawn as nothing. For
-    one stretch of the play, the cell may show something else.
-    """
+    one stretch of the play, the cell may show something else."""
     starts = np.flatnonzero(np.diff(digits) | np.diff(looks)) + 1
     runs = np.concatenate([[0], starts])
     values, first = np.unique(digits[runs], return_inverse=True)
@@ -111,8 +107,7 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
 
     Both are parts of ``crops``, which are pixels: (samples, rows, columns). Rows that rest are left
     out, and rows and columns of digits that the box cuts are added. No columns are left out,
-    because leading zeros never change.
-    """
+    because leading zeros never change."""
     shapes = shapes_of(crops)
     sideways, upwards = shapes & 1, shapes & 2
     # Only differences from the left pixel count here, because a row at rest may be below digits.

@@ -1,8 +1,7 @@
 """Reads numbers on the screen without a box, in cells that change as digits do.
 
 Adjacent cells that show the same few looks in turn are digits. Memory decides which look is which
-digit: there must be a byte whose digits each have one look. Then every number is read.
-"""
+digit: there must be a byte whose digits each have one look. Then every number is read."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,8 +27,7 @@ class Looks:
 
     Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
     cells of one line follow each other from left to right. A number is read only after it ``rests``
-    for this many pictures, because it may be half drawn before.
-    """
+    for this many pictures, because it may be half drawn before."""
 
     rows: NDArray[np.intp]
     ids: NDArray[np.int32]
@@ -74,8 +72,7 @@ class ScreenNumber:
     """A number on the screen: its box in pixels, and its values on ``frames``.
 
     Frames count from the play's first. The value is -1 where a picture does not show the number.
-    ``cells`` counts the cells of the number, and ``room`` also free ones on its left.
-    """
+    ``cells`` counts the cells of the number, and ``room`` also free ones on its left."""
 
     x: int
     y: int
@@ -179,8 +176,7 @@ def _pairs(
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
     """Return how many looks a cell shares with its neighbor, 0 if too few.
 
-    A neighbor that changes must share two looks; one that rests, such as a 0, may share one.
-    """
+    A neighbor that changes must share two looks; one that rests, such as a 0, may share one."""
     seen = np.unique(other)
     shared = np.intersect1d(usual, seen).size
     return shared if shared >= min(2, len(seen)) else 0
@@ -267,8 +263,7 @@ _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, CELL_PIXELS)
 class StripTable:
     """Numbers for strips of 8 pixels, by which equal strips are equal; ``pixels`` has the strips.
 
-    A table has 65,536 numbers. As it fills, more strips share one: of 40,000 random strips, 2 %.
-    """
+    A table has 65,536 numbers. As it fills, more strips share one: of 40,000 random strips, 2 %."""
 
     def __init__(self) -> None:
         self.pixels = np.zeros((1 << 16, CELL_PIXELS), np.uint32)
@@ -297,8 +292,7 @@ class StripTable:
 def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
     """Return a number for the look of each cell of 8 by 8 pixels, and the boxes of the cells.
 
-    ``strips`` are (pictures, rows, columns) by :class:`StripTable`.
-    """
+    ``strips`` are (pictures, rows, columns) by :class:`StripTable`."""
     high, wide = strips.shape[1] // CELL_PIXELS, strips.shape[2]
     looks = np.zeros((len(strips), high, wide), np.int64)
     for row, weight in enumerate(_WEIGHTS.tolist()):

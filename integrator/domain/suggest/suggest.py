@@ -125,8 +125,7 @@ class _Moves:
         """Return the likeliest bytes with weights; of bytes that move alike, one keeps its own.
 
         The others may be copies of a position from which the game draws. Copies are close together
-        in a table of sprites, and may follow a frame later.
-        """
+        in a table of sprites, and may follow a frame later."""
         left: list[int] = np.argsort(-weights, kind="stable")[:48].tolist()
         found: list[tuple[float, int]] = []
         while left and len(found) < _LISTED_BYTES:
@@ -167,8 +166,7 @@ def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreem
     """Return the agreement of each byte with each of the ``ways``.
 
     Few moves prove little, so ``shrink`` draws shares towards 0. A direction is held for a while,
-    so its sum is the difference of two running sums, at the end and the beginning of that time.
-    """
+    so its sum is the difference of two running sums, at the end and the beginning of that time."""
     sums, moves = (np.zeros((len(signs) + 1, signs.shape[1]), np.int16) for _ in range(2))
     for table, summed in ((signs, sums), (np.abs(signs), moves)):
         # Whole rows are added, because numpy's own sum along frames takes ten times as long.
@@ -247,8 +245,7 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Return a few suggestions of each kind, best first, in the order of ``KINDS``.
 
-    ``poke`` pokes the number of a guess and returns the outcomes; without it, nothing is poked.
-    """
+    ``poke`` pokes the number of a guess and returns the outcomes; without it, nothing is poked."""
     if not len(play.places):
         return ()
     guesses = [
@@ -269,8 +266,7 @@ def suggest(
 def _poked(guess: Guess, poke: Poker) -> Guess:
     """Return a position, or a score that is not read on the screen, as likely as pokes make it.
 
-    Pokes put no more lives first, and made wrong lives and levels likely.
-    """
+    Pokes put no more lives first, and made wrong lives and levels likely."""
     if guess.kind in ("player-x", "player-y"):
         return replace(guess, weight=guess.weight * plays.trust(poke(guess)))
     if guess.kind != "score" or guess.box or guess.mask or not plays.are_shown(poke(guess)):

@@ -76,8 +76,7 @@ class Guess:
 
     ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
     words what speaks for it. ``box`` is the place on the screen where the number is read. ``row``
-    has the digits of a number whose bytes are not adjacent.
-    """
+    has the digits of a number whose bytes are not adjacent."""
 
     kind: Kind
     place: int
@@ -131,8 +130,7 @@ class Suggestion:
     def is_worth_a_proof(self) -> bool:
         """True for a likely number of a rewarded kind. A proof of any other takes too long.
 
-        A proof tests bytes that are adjacent.
-        """
+        A proof tests bytes that are adjacent."""
         return KINDS[self.kind].rewarded and self.confidence >= 0.2 and self.pieces is None
 
     def proven(self, ruling: str) -> "Suggestion":

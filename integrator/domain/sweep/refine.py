@@ -26,8 +26,7 @@ class Memory:
     """Memory at the time of a comparison: arrays of shape (bytes,), uint8 or (counts) uint32.
 
     ``current`` and ``reference`` are in console byte order. ``reference`` is the earlier memory if
-    the comparison needs it; ``counts`` has the number of changes of each byte.
-    """
+    the comparison needs it; ``counts`` has the number of changes of each byte."""
 
     current: NDArray[np.uint8]
     reference: NDArray[np.uint8] | None

@@ -60,8 +60,7 @@ class FrameRows(NamedTuple):
     """Frames without their RAM and columns.
 
     ``inputs`` are uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` bool
-    (frames,), ``flags`` uint8 (frames,), ``hashes`` of the pictures uint32 (frames,).
-    """
+    (frames,), ``flags`` uint8 (frames,), ``hashes`` of the pictures uint32 (frames,)."""
 
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]
@@ -85,8 +84,7 @@ class FrameRows(NamedTuple):
 class Block:
     """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
 
-    ``columns`` are arrays (frames,): integers of any width for a variable, float32 for a term.
-    """
+    ``columns`` are arrays (frames,): integers of any width for a variable, float32 for a term."""
 
     start: int
     frames: int

@@ -32,8 +32,7 @@ class TimelineEvent:
       the line ``name``.
     - switch: the kept line ``name`` became the current one; with ``swap``, both exchanged names.
     - line: the kept line ``name`` was renamed to ``new_name``, or deleted if that is None.
-    - mark: the user marked ``frame`` as ``label``, or removed the mark if ``gone`` is true.
-    """
+    - mark: the user marked ``frame`` as ``label``, or removed the mark if ``gone`` is true."""
 
     kind: EventKind
     values: Mapping[str, Any]
@@ -59,8 +58,7 @@ class Marker:
 class Keyframe:
     """A state from which to resume ``frame``; ``loaded`` if play itself continued from the state.
 
-    ``ram`` is stored only if it differs from the frame's own RAM.
-    """
+    ``ram`` is stored only if it differs from the frame's own RAM."""
 
     frame: int
     packed: Packed
@@ -93,8 +91,7 @@ class PlayedFrame(NamedTuple):
 class Runs(tuple[tuple[int, int], ...]):
     """The runs of a line, each as (frame, id): the frames after that frame were played in run id.
 
-    Two lines share the frames at which they have the same runs.
-    """
+    Two lines share the frames at which they have the same runs."""
 
     __slots__ = ()
 
@@ -115,8 +112,7 @@ class Line:
     """A line of play. Copies have their own lists, but share all frames.
 
     ``keyframes`` are by frame. ``plan`` is (frame, rows): inputs to play from that frame on, uint16
-    (frames, ports), which copies share and nobody changes.
-    """
+    (frames, ports), which copies share and nobody changes."""
 
     name: str
     blocks: list[Block] = field(default_factory=list)

@@ -104,8 +104,7 @@ class LineReader:
     def held_before(self, stop: int) -> int:
         """Return the last frame before ``stop`` on which a held value changed RAM, or 0.
 
-        No movie can go over such a frame, because nothing is held when it is played.
-        """
+        No movie can go over such a frame, because nothing is held when it is played."""
         held = np.flatnonzero(self._rows("flags", 1, stop) & HELD)
         return int(held[-1]) + 1 if len(held) else 0
 
@@ -250,8 +249,7 @@ class LineReader:
     def _ram_parts(self, start: int, stop: int) -> Iterator[tuple[DecodedRam, slice, int, int]]:
         """Yield the RAM of frames ``start`` (from 0) to ``stop - 1``: (decoded, rows, begin, end).
 
-        Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of the result.
-        """
+        Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of the result."""
         if start < stop:
             self._check(start)
             self._check(stop - 1)

@@ -2,8 +2,7 @@
 
 Frame 0 is the RAM before anything ran, frame k the RAM after k frames. So a line of n frames has n
 rows of inputs, rewards, done and columns, for frames 1 to n, and n + 1 RAMs, for frames 0 to n.
-Ranges are half-open in frame numbers. The timeline runs nothing. Not thread-safe.
-"""
+Ranges are half-open in frame numbers. The timeline runs nothing. Not thread-safe."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
@@ -37,8 +36,7 @@ class Timeline(LineReader):
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
     and states use up to ``budget_bytes`` of memory; beyond that, the oldest move to a temporary
     file that :meth:`close` deletes. ``tell`` is called if the file is full or cannot be written.
-    Unpinned states are thinned out with age to stay within a quarter of the budget.
-    """
+    Unpinned states are thinned out with age to stay within a quarter of the budget."""
 
     def __init__(
         self,
@@ -85,8 +83,7 @@ class Timeline(LineReader):
         of a preceding :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,);
         ``values`` name -> (n,) integers; ``lag``: the rows that read no button; ``hashes`` (n,) of
         pictures, 0: unknown; ``terms`` (n,) each, summands of the rewards; ``written`` are the
-        flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not fit.
-        """
+        flags REWRITTEN and HELD. Raises TimelineError, and adds nothing, if shapes do not fit."""
         masks = two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended, frames = np.asarray(done, np.bool_).reshape(-1), len(masks)
@@ -117,8 +114,7 @@ class Timeline(LineReader):
         """Continue from ``state``, with ``ram`` (ram_bytes,), after the newest frame; pin it.
 
         The kind ``restored`` means the newest frame's own state, which is no jump: inputs and plan
-        stay. ``loaded`` is false if the core itself came to the state, as by a reset button.
-        """
+        stay. ``loaded`` is false if the core itself came to the state, as by a reset button."""
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
         resumed = ram.astype(np.uint8)

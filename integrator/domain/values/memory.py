@@ -14,8 +14,7 @@ width in bytes. The rules follow stable-retro's, because models are trained on t
 The address space maps each address to a byte of the flat RAM, on word-swapped systems too. Flat RAM
 is a host's array: the writable regions, concatenated in address order, with bytes as in the core's
 memory. Addresses and data types follow the console's own byte order; an :class:`Overlay` describes
-the difference (Genesis cores keep 16-bit words byte-swapped).
-"""
+the difference (Genesis cores keep 16-bit words byte-swapped)."""
 
 import re
 from bisect import bisect_right
@@ -43,8 +42,7 @@ class NumberKind:
     ``digits`` is int64 (256,): the digit for each byte. ``codes`` has the byte for each digit, and
     ``bits`` masks the bits of a byte that hold a digit. If ``is_binary``, each byte equals its
     digit; if also ``signed``, the number is in two's complement. ``code`` is the coding's technical
-    name; ``words`` explain the kind to users.
-    """
+    name; ``words`` explain the kind to users."""
 
     letter: str
     code: str
@@ -104,8 +102,7 @@ class DataType:
     ``spec`` is the type as written; ``str()`` gives the canonical spelling of the same meaning
     (``<u1`` and ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``).
     ``order`` lists indices of raw bytes, most significant byte first; ``form`` is the kind of
-    number; ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`.
-    """
+    number; ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`."""
 
     endian: str
     kind: str

@@ -129,8 +129,7 @@ class PackedReader:
     The values equal those of :class:`~integrator.domain.values.variables.VariableReader`, but this
     reader is for single frames: one call of ``struct`` decodes all plain numbers of all widths.
     ``ranges`` are the (offset, length) pairs of flat RAM to capture, in that order, and ``places``
-    those of each variable in the captured bytes. Variables outside of memory are left out.
-    """
+    those of each variable in the captured bytes. Variables outside of memory are left out."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         gathered: list[int] = []

@@ -301,8 +301,7 @@ SCRIPT: Final = "script.lua"
 class Naming:
     """A variable to add; ``real`` means that its bytes are a float.
 
-    ``factor`` is a reward for its growth, ``lua`` adds a function of its number on the screen.
-    """
+    ``factor`` is a reward for its growth, ``lua`` adds a function of its number on the screen."""
 
     spec: VariableSpec
     scale: Scale

@@ -24,8 +24,7 @@ class FrameResult:
     picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None if
     not captured. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
     each player's (term, sum) over the chunk of frames that ends with this one. ``runs`` are those
-    of the line on which the frame is.
-    """
+    of the line on which the frame is."""
 
     number: int
     inputs: tuple[int, ...]
@@ -70,8 +69,7 @@ class ChunkResult:
     """A chunk of frames: row i of every array is frame ``first_number + i``.
 
     ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
-    the host's own result (pictures, audio and the rest of the plan), ``last`` the last frame.
-    """
+    the host's own result (pictures, audio and the rest of the plan), ``last`` the last frame."""
 
     first_number: int
     inputs: NDArray[np.uint16]

@@ -34,8 +34,7 @@ class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
 class ClipOptions:
     """The form of a clip: the suffix of ``path`` is its format, and ``scale`` repeats pixels.
 
-    A GIF and an animated PNG have no sound.
-    """
+    A GIF and an animated PNG have no sound."""
 
     path: Path
     scale: int = 2

@@ -33,8 +33,7 @@ class MovieScore:
 
     ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
     first row after which RAM differed from the recording. ``problem`` says why the movie cannot be
-    played. ``inputs`` are uint16 of shape (frames, players and axes).
-    """
+    played. ``inputs`` are uint16 of shape (frames, players and axes)."""
 
     path: Path
     rewards: NDArray[np.float32]
@@ -131,8 +130,7 @@ def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[Mov
 class MovieFrame:
     """A frame of one of two movies; ``picture`` is uint8 (height, width, 3).
 
-    ``desync_row`` is the first row that was not as recorded, None before that frame.
-    """
+    ``desync_row`` is the first row that was not as recorded, None before that frame."""
 
     picture: NDArray[np.uint8] | None
     buttons: str
@@ -223,8 +221,7 @@ class MoviePair:
 class MovieLibrary:
     """The movies of a game, each played once in a hidden core. One thread uses and closes it.
 
-    A query raises SearchError soon after ``stopped``, which may be replaced, returns True.
-    """
+    A query raises SearchError soon after ``stopped``, which may be replaced, returns True."""
 
     def __init__(self, session: Session) -> None:
         self.stopped: Callable[[], bool] = lambda: False
@@ -279,8 +276,7 @@ class MovieLibrary:
 class PinnedFact:
     """A pinned fact: its text, its movie (None: the window's play), and its tick, ``on``.
 
-    ``end`` is the last frame that the fact names, once its line is known.
-    """
+    ``end`` is the last frame that the fact names, once its line is known."""
 
     line: str
     source: Path | None

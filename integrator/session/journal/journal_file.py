@@ -45,8 +45,7 @@ class Header:
     ``directory`` is the integration's, which may not exist yet; ``game`` is this directory, or the
     ROM. A row of inputs has ``columns`` numbers: the masks of ``players``, then axes. ``system``
     names the console, which a bare ROM may not determine, and ``core_path`` is the core's file.
-    ``recovers`` is the file name of the journal whose play this one repeats, until that is done.
-    """
+    ``recovers`` is the file name of the journal whose play this one repeats, until that is done."""
 
     game: str
     directory: str

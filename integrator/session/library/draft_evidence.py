@@ -36,8 +36,7 @@ class DraftEvidence:
     """Up to three scenes; ``course`` is the part's number on each frame of the movie, or empty.
 
     A number that is paid is in the unit of the reward, which adds up the pieces of a score. The
-    number of an end is the first one that its condition tests.
-    """
+    number of an end is the first one that its condition tests."""
 
     scenes: tuple[DraftScene, ...]
     course: NDArray[np.float64]
@@ -46,8 +45,7 @@ class DraftEvidence:
 def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
     """Return evidence for the least certain part; empty if ``stopped``.
 
-    Raises MovieError, HostError, and SessionError for files that cannot be opened.
-    """
+    Raises MovieError, HostError, and SessionError for files that cannot be opened."""
     none = np.zeros(0)
     with Session(plan_session(draft.directory).hidden()) as session:
         path = draft.directory / draft.report.movie

@@ -183,8 +183,7 @@ def take_next(draft: AutoDraft) -> AutoDraft:
     """Write the next candidate of the least certain part into the integration's files.
 
     The present candidate becomes the last one. Raises DocumentError if there is no other candidate
-    or the files were changed by someone else, and SaveError.
-    """
+    or the files were changed by someone else, and SaveError."""
     name, part = draft.report.least_certain, draft.part
     if len(part.choices) < 2:
         raise DocumentError(f"{draft.directory}: {name} has no other candidate; open it instead")
@@ -232,8 +231,7 @@ class MovieInfo:
 
     ``place`` is the file's folder, relative to the listed one. ``core`` is the recording core, if
     the movie names it; ``beyond_training`` are inputs that training cannot press. ``agent``,
-    ``state`` and ``episode`` come from the file names of agents' movies; others have none.
-    """
+    ``state`` and ``episode`` come from the file names of agents' movies; others have none."""
 
     path: Path
     place: str = "."

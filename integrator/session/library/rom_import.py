@@ -33,8 +33,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, system_from_direc
 def replace_rom(target: Path, data: bytes) -> str:
     """Write the only ROM, and return words about others, which are renamed.
 
-    If SaveError is raised, nothing has changed.
-    """
+    If SaveError is raised, nothing has changed."""
     old = [rom for rom in find_roms(target.parent) if rom != target or not rom.is_symlink()]
     renamed: list[tuple[Path, Path]] = []
     try:

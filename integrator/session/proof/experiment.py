@@ -128,8 +128,7 @@ class Experiment:
     ) -> Fork:
         """Run from a moment after ``writes``, and capture ``ranges``.
 
-        ``exact`` reopens the core's library if the core needs that to repeat a run.
-        """
+        ``exact`` reopens the core's library if the core needs that to repeat a run."""
         try:
             host = self._at(moment, exact=exact)
             before = moment.ram.copy()
@@ -308,8 +307,7 @@ def suspected(
     """Return flat offsets of bytes that changed shortly before the rectangle did, best first.
 
     ``drawn`` is true for frames on which the rectangle changed, and ``changed`` are the offsets
-    that changed on each frame. A byte that often changes at other times comes later.
-    """
+    that changed on each frame. A byte that often changes at other times comes later."""
     draws = np.flatnonzero(drawn)
     if not len(draws):
         return []

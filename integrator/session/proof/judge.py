@@ -36,8 +36,7 @@ class Course:
 
     ``frame`` counts from the moment to the frame that decides the course; it is 0 if none does.
     ``without`` and ``after`` are the number on that frame, unpoked and poked. ``effect`` is true if
-    anything else, in memory or on the screen, came out differently.
-    """
+    anything else, in memory or on the screen, came out differently."""
 
     kind: CourseKind
     moment: int
@@ -64,8 +63,7 @@ def course_of(
     - replaced: it went back to the unpoked value on a frame on which the latter changed;
     - held: it kept the poked value although the unpoked number changed;
     - stayed: it kept the poked value, and the unpoked number did not change;
-    - strayed: any other course.
-    """
+    - strayed: any other course."""
     changed = np.flatnonzero(base != base[0])
     first = int(changed[0]) if len(changed) else 0
     differs = np.flatnonzero(base != poked)
@@ -200,8 +198,7 @@ class TrialRunner:
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     """Return values to poke: a bit more, a bit less, and all digits changed.
 
-    None of them differs by a step that the game itself makes.
-    """
+    None of them differs by a step that the game itself makes."""
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
     # These are more numbers than a fork has steps.

@@ -23,8 +23,7 @@ from libretro_host.errors import CoreCrashed, CoreHung
 def turned(byte: int, low: int, high: int) -> int:
     """Return the byte with its two decimal digits raised by ``low`` and ``high``, modulo 10.
 
-    A half above 9 is changed by XOR instead.
-    """
+    A half above 9 is changed by XOR instead."""
     halves = ((byte & 15, low), (byte >> 4, high))
     one, other = ((half + by) % 10 if half < 10 else half ^ by for half, by in halves)
     return other << 4 | one
@@ -249,8 +248,7 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
     """Return the indices of changes to poke before, of the usual step and the newest.
 
-    The second number is how many frames before the change to poke.
-    """
+    The second number is how many frames before the change to poke."""
     steps = np.diff(numbers)
     changed = np.flatnonzero(steps) + 1
     changed = changed[changed >= _EARLY_LEAD_FRAMES]

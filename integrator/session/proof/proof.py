@@ -6,8 +6,7 @@ the poked value or writes over it, which other numbers follow it, which pixels c
 value it overflows. The open game goes on in the meantime.
 
     proof = prepare(session, [(0x306, ">d3")])     # on the thread that owns the session
-    [verdict] = proof.run()                        # on any one thread
-"""
+    [verdict] = proof.run()                        # on any one thread"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -47,8 +46,7 @@ class NumberForm:
 class Overflow:
     """Finds a number's width and code by filling its bytes until a step carries over.
 
-    ``before`` is RAM in console order before a step; ``run`` writes bytes and plays that step.
-    """
+    ``before`` is RAM in console order before a step; ``run`` writes bytes and plays that step."""
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:
         self._space, self._before, self._run = space, before, run
@@ -181,8 +179,7 @@ class Verdict:
     ``copy_of`` is the target that a copy follows, if it was found. ``form`` gives width and code of
     a number that the game counted on from a poke. ``rectangle`` encloses the pixels, ``pixels`` in
     number, that changed first, ``drawn_after_frames`` frames after the poke; ``drawn``, bool
-    (height, width) of the picture, is true for these pixels. ``reasons`` are sentences.
-    """
+    (height, width) of the picture, is true for these pixels. ``reasons`` are sentences."""
 
     address: int
     type: DataType

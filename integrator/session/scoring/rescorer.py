@@ -1,7 +1,6 @@
 """Scores recorded lines by rules: vectorised, or frame by frame if there are scripts.
 
-After an edit all lines are scored again, so that they always have the present documents' scores.
-"""
+After an edit all lines are scored again, so that they always have the present documents' scores."""
 
 import math
 import time
@@ -53,8 +52,7 @@ class Rules:
     def present(cls, integration: Integration, scenario: str, *, saved: bool = False) -> Self:
         """Copy the rules of the present documents. Raises SessionError without a scenario.
 
-        ``saved`` takes the documents as last loaded or saved, but the scripts as they are now.
-        """
+        ``saved`` takes the documents as last loaded or saved, but the scripts as they are now."""
         document, variables = integration.scenarios.get(scenario), integration.variables
         if document is None:
             missing = f"there is no {scenario}.json to score with"
@@ -98,8 +96,7 @@ class Rescorer:
 
     With scripts it starts earlier, at the beginning of the episode. ``recorded`` are the variables
     of the line's columns, by default those of the rules. On frames whose RAM scripts wrote, only
-    the columns have the values that were scored, so variables that did not move are read there.
-    """
+    the columns have the values that were scored, so variables that did not move are read there."""
 
     def __init__(
         self,
@@ -305,8 +302,7 @@ def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
 def jumps_of(log: LineReader) -> dict[int, bool]:
     """Return the frames after a jump; the value is True for an episode's first frame.
 
-    Pokes and resets are no jumps here, as the next frame is compared with the one before.
-    """
+    Pokes and resets are no jumps here, as the next frame is compared with the one before."""
     marks = log.markers("episode", "state")
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 
@@ -320,8 +316,7 @@ class Recorded:
 
     At the end, ``take`` is called with the Rescorer of the current line, and returns the present
     frame; ``tell`` gets a RecordedScored. An owner that sets ``in_background`` must call
-    :meth:`work` while :attr:`pending` is true; otherwise an edit waits until all is scored.
-    """
+    :meth:`work` while :attr:`pending` is true; otherwise an edit waits until all is scored."""
 
     def __init__(
         self,
@@ -375,8 +370,7 @@ class Recorded:
     def bring_scripts(self) -> None:
         """Run scripts that were loaded again over the episode's frames, for their globals.
 
-        In a long episode of an owner that works in the background, all is scored again there.
-        """
+        In a long episode of an owner that works in the background, all is scored again there."""
         log = self._log
         if self.stale or not log.length:
             return

@@ -38,8 +38,7 @@ class Content:
     ``path`` is the file for the core; it is in the cache if the user's file had to be unpacked or
     put in order. ``name`` is the file name that the game goes by. ``doubts`` are sentences about a
     file that is not what its name or header says. For a subsystem's game, ``path`` is a list of
-    files, and ``listed`` its content.
-    """
+    files, and ``listed`` its content."""
 
     path: Path
     name: str
@@ -173,8 +172,7 @@ def _only_rom(
 def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
     """Return the content under a suffix that cores know, with doubts about the file.
 
-    ``named`` is true if the user named the system.
-    """
+    ``named`` is true if the user named the system."""
     system, file, doubts = content.system, content.path, []
     suffix = file.suffix.lower()
     coded = {".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"}

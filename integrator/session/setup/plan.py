@@ -45,8 +45,7 @@ def windows_for(
 ) -> tuple[MemoryRange, ...]:
     """Return the chosen ranges with those of variables, aligned and ascending.
 
-    If no range is chosen, return (), which means all memory.
-    """
+    If no range is chosen, return (), which means all memory."""
     ranges = list(chosen)
     if not ranges:
         return ()
@@ -275,8 +274,7 @@ def start_core(plan: SessionPlan, old: CoreHost | None = None) -> tuple[CoreHost
     """Start a game's host; return it with its power-on state. Raises HostError, SessionError.
 
     An ``old`` host is closed first, because both would write the same save chip, but not if the
-    game's file has changed, so that play can go on.
-    """
+    game's file has changed, so that play can go on."""
     rom, written_ns = plan.request.content, plan.rom_written_ns
     now_ns = rom.stat().st_mtime_ns if rom.is_file() else 0
     if written_ns not in (0, now_ns) and (now_ns or old is not None):

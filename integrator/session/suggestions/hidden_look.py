@@ -53,8 +53,7 @@ class EndsRun:
     ) -> Self:
         """Copy the line on the session's thread; play begins at ``begin``. Raises SearchError.
 
-        Without ``marks``, the user's marks with a label of ``END_LABELS`` are used.
-        """
+        Without ``marks``, the user's marks with a label of ``END_LABELS`` are used."""
         if marks is None:
             marks = tuple(marked_ends(log.markers()))
         markers = log.markers("episode", "state", "reset")

@@ -88,8 +88,7 @@ class PlacesRun:
     def run(self, host: CoreHost, stopped: Cancelled = lambda: False) -> Causes:
         """Return the causes with their places; the host is left at any frame. Raises HostError.
 
-        Changes whose play does not repeat are not counted in ``pictured``.
-        """
+        Changes whose play does not repeat are not counted in ``pictured``."""
         changes = {each.frame for each in self.causes.changes}
         seen = defaultdict[tuple[int, ...], _Seen](_Seen)
         for stretch in self.stretches:

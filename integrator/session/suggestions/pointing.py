@@ -141,8 +141,7 @@ class PointRun:
     def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[PointedMatch]:
         """Return matches, best first; leave the host at the play's end.
 
-        Raises SearchError, HostError.
-        """
+        Raises SearchError, HostError."""
         return [
             PointedMatch(
                 each.address, each.type, PLAIN, None, confidence=each.confidence, reason=each.reason
@@ -177,8 +176,7 @@ class PointRun:
     ) -> tuple[list[Explanation], int, float]:
         """Return numbers, the count of pictures, and the lead.
 
-        Numbers that the box shows when they are poked come first.
-        """
+        Numbers that the box shows when they are poked come first."""
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
@@ -221,8 +219,7 @@ class PointRun:
     ) -> tuple[Samples, Box]:
         """Return pictures of the resting box, and the box fitted to its number.
 
-        Raises SearchError.
-        """
+        Raises SearchError."""
         box, skipped = self._box, rows_left_out(self._recorded)
         rows: list[int] = []
         crops: list[NDArray[np.uint32]] = []

@@ -48,8 +48,7 @@ class PlayQuestions:
         """Return numbers that change on the screen: the box, and the value on each frame.
 
         The looks of digits are learned from the newest two minutes of play, which are run again;
-        then the present frame is restored. Raises TimelineError.
-        """
+        then the present frame is restored. Raises TimelineError."""
         return self._play_again(SuggestRun(self.recorded_play()).screen_numbers)
 
     def point(
@@ -61,8 +60,7 @@ class PlayQuestions:
         and different for different numbers. Each has a confidence and a reason. Only ``frames``
         are used; None means the newest two minutes. The play is run again for its pictures, and
         then the present frame is restored. Raises SearchError if the box has not changed yet, and
-        TimelineError.
-        """
+        TimelineError."""
         box = Box(x, y, width, height)
         return self._play_again(PointRun(self.recorded_play(), box, frames).run)
 
@@ -70,16 +68,14 @@ class PlayQuestions:
         """Return likely done conditions, best first: they hold at marked ends, and never before.
 
         ``marks`` are frames on which an episode ended; None means those marked "dead", "won" or
-        "level done". All recorded play is used. Raises SearchError without marks.
-        """
+        "level done". All recorded play is used. Raises SearchError without marks."""
         return self.ends_run(marks).run()
 
     def ends_run(self, marks: Collection[int] | None = None) -> EndsRun:
         """Copy the present line, for another thread that looks for ends of episodes.
 
         A line from power-on is used only from 5 s after the first press, because the title before
-        may look like an end. Raises SearchError.
-        """
+        may look like an end. Raises SearchError."""
         log, specs = self.timeline.log, dict(self.game.integration.variables)
         pressed = np.flatnonzero(log.inputs().any(axis=1))
         is_titled = len(pressed) and log.keyframe_at_or_before(0)[1] == self._power_on
@@ -97,8 +93,7 @@ class PlayQuestions:
 
         These are buttons, bytes, and places of the picture, for which the play around the newest
         changes is run again; then the present frame is restored. A jump to another state is no
-        change of the game, nor is a poke. Raises AddressError, DataTypeError.
-        """
+        change of the game, nor is a poke. Raises AddressError, DataTypeError."""
         kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
         causes = self.causes_run().run(address, kind)
         run = PlacesRun.take(self.timeline, causes)

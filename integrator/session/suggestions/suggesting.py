@@ -108,8 +108,7 @@ class Experiments:
     def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> plays.Apart:
         """Run each state with opposite directions held; return the differences in RAM and pictures.
 
-        A direction whose button is missing gives no differences.
-        """
+        A direction whose button is missing gives no differences."""
         offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
         pictures = PairsOfRuns()
         across, down = (
@@ -214,8 +213,7 @@ class SuggestRun:
     ) -> tuple[Suggestion, ...]:
         """Return suggestions, best first in each kind; ``early`` gets those from RAM alone.
 
-        Raises HostError.
-        """
+        Raises HostError."""
         space, play, states = self._recorded.space, play_of(self._recorded), list[bytes]()
         if early is not None:
             early(suggest(space, play, self._kinds))
@@ -269,8 +267,7 @@ class SuggestRun:
     ) -> plays.Play:
         """Run the play, and return it with its pictures, unless these are too many or too large.
 
-        States of the run are added to ``states``. Raises HostError.
-        """
+        States of the run are added to ``states``. Raises HostError."""
         recorded, total = self._recorded, len(self._recorded.inputs)
         strips, table = dict[int, NDArray[np.uint16]](), StripTable()
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
@@ -312,8 +309,7 @@ def with_pictures(
 ) -> plays.Play:
     """Return the play with its pictures as strips of a table, those of the most frequent size.
 
-    Pictures of the first ``skipped`` rows are left out.
-    """
+    Pictures of the first ``skipped`` rows are left out."""
     shapes = Counter(strips.shape for strips in seen.values())
     shape = max(shapes, key=lambda each: shapes[each], default=())
     rows = [row for row, strips in seen.items() if strips.shape == shape and row >= skipped]

@@ -34,8 +34,7 @@ class TimelineQuestions:
     def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
         """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
 
-        A newer variable is read from recorded RAM. Raises TimelineError for an unknown variable.
-        """
+        A newer variable is read from recorded RAM. Raises TimelineError for an unknown variable."""
         values, valid = self.log.column(variable, start, stop)
         if valid.all():
             return values
@@ -77,8 +76,7 @@ class TimelineQuestions:
 
         ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
         ``also`` are facts about other recordings of this game. ``types`` defaults to all that
-        searches try. See ``forgiving``. Raises SearchError, TimelineError.
-        """
+        searches try. See ``forgiving``. Raises SearchError, TimelineError."""
         asked = [Evidence(self.log, as_facts(facts)), *also]
         types, space = self._types if types is None else types, self._pipeline.memory.space
         return forgiving(space, types, asked, scales=scales, limit=limit)

@@ -2,8 +2,7 @@
 
 States of some cores are not exact: frames run from a restored state differ from those played.
 The RAM of each frame and a hash of its picture are recorded, so each restore is compared with them.
-If they differ, the frame is reached from an earlier state, at last from the start of its run.
-"""
+If they differ, the frame is reached from an earlier state, at last from the start of its run."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -59,8 +58,7 @@ class StateRing:
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
         """Return a frame whose state steps back from ``frame`` will need, and a state to drop.
 
-        The state to drop may be None. Return None if no further state is needed now.
-        """
+        The state to drop may be None. Return None if no further state is needed now."""
         if not keyframes or (frame - 2) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step back already has many frames to run
         size = self._bytes // len(self._states) if self._states else 1
@@ -143,8 +141,7 @@ class Way:
     """Options for a run to a frame: states of the frames ``keep`` are put into the ``ring``.
 
     ``film`` takes pictures on the way. ``progress`` is called in a long run, and may stop it.
-    ``replays`` starts at the load that began the run of the frame, and not at a nearer state.
-    """
+    ``replays`` starts at the load that began the run of the frame, and not at a nearer state."""
 
     ring: StateRing | None = None
     keep: Sequence[int] = ()
@@ -218,8 +215,7 @@ class Restorer:
     ) -> bool:
         """Return True if inputs alone, from a state after ``start``, repeat each recorded frame.
 
-        A new core is used, because movies are played in new cores. Raises ReplayStopped.
-        """
+        A new core is used, because movies are played in new cores. Raises ReplayStopped."""
         self.reopen()
         host = self._pipeline.loaded
         host.unserialize(without_chip(state))
@@ -354,8 +350,7 @@ def begins_of(line: LineReader, frame: int, latest: int) -> tuple[int, int]:
 
     The first picture after a loaded state may hold parts of the picture before it (FCEUmm: a
     sprite). If nothing is drawn at first, as at power-on, a later picture may. So a frame soon
-    after a load is reached from the load before that.
-    """
+    after a load is reached from the load before that."""
     first = line.load_before(frame)
     while first and frame - first < _CHUNK_FRAMES:
         latest, first = first - 1, line.load_before(first)

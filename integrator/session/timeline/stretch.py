@@ -42,8 +42,7 @@ def run_begin(log: Timeline, frame: int) -> int:
 def movie_begins(log: Timeline, start: int, stop: int) -> list[int]:
     """Return the frames at which a movie of frames ``start`` to ``stop - 1`` may begin, best first.
 
-    Raises TimelineError for a range that no movie can hold.
-    """
+    Raises TimelineError for a range that no movie can hold."""
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
         raise TimelineError(f"frames {start} to {stop - 1} are not held; {there}")
@@ -83,8 +82,7 @@ class Stretch:
     that began the runs of frames ``first`` and ``first + 1``. ``inputs`` and ``hashes`` are those
     of all frames after the earliest start, and ``ram`` is RAM before frame ``first + 1``. A jump
     after a frame is (loaded state, RAM after the load or poke, true for a reset). ``writes`` are
-    RAM after frames on which scripts or cheats wrote.
-    """
+    RAM after frames on which scripts or cheats wrote."""
 
     first: int
     last: int
@@ -244,8 +242,7 @@ def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> di
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
     """Return each player's reward before frame ``stop``, summed in float32 as the engine does.
 
-    It is NaN while recorded frames may have rewards of several rules.
-    """
+    It is NaN while recorded frames may have rewards of several rules."""
     rewards = pipeline.timeline.rewards(episode + 1, stop)
     if pipeline.stale():
         return (math.nan,) * pipeline.readout.engine.players

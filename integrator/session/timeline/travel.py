@@ -127,8 +127,7 @@ class Travel(TimelineQuestions):
         Restores an earlier state that is exact, and runs the recorded inputs from there. In a long
         run ``progress`` is called; if it returns False, the seek ends at the frame reached so far.
         The states of the frames ``keep`` are stored for later seeks. Raises TimelineError for a
-        frame that is not on the line, or that the core does not repeat.
-        """
+        frame that is not on the line, or that the core does not repeat."""
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
         self._keep_picture()
@@ -191,8 +190,7 @@ class Travel(TimelineQuestions):
     def _stay_at(self, present: bytes) -> None:
         """Load the state from before a failed seek.
 
-        For a core that played, this is a jump, because the state may leave something out.
-        """
+        For a core that played, this is a jump, because the state may leave something out."""
         pipeline = self._pipeline
         self._restorer.reopen()
         pipeline.host.unserialize(present)
@@ -276,8 +274,7 @@ class Travel(TimelineQuestions):
     def _stay_here(self, stands: bool) -> None:
         """Make the present frame and the core's state the newest of the line.
 
-        Without ``stands`` this is a jump, because the core is not in the state of play.
-        """
+        Without ``stands`` this is a jump, because the core is not in the state of play."""
         host, ram = self._pipeline.host, self._pipeline.memory.ram
         self._leave_ahead()
         if stands and not self.trusts_states:
@@ -298,8 +295,7 @@ class Travel(TimelineQuestions):
     def switch_to(self, name: str, *, swap: bool = False, frame: int | None = None) -> FrameResult:
         """Switch to a kept branch at its newest frame, or ``frame``; the present line is kept.
 
-        ``swap``: the two lines exchange their names.
-        """
+        ``swap``: the two lines exchange their names."""
         self._keep_picture()
         left = name if swap else self.log.current
         # A core that has to come back runs frames of its own line, so that line is still current.
@@ -324,8 +320,7 @@ class Travel(TimelineQuestions):
         """Prepare for play after a seek: keep the later frames as a branch, or delete them.
 
         ``loaded`` means that another state was loaded, so the core no longer stands here. Returns
-        False if play goes on with a jump, because the core cannot be put here as it was played.
-        """
+        False if play goes on with a jump, because the core cannot be put here as it was played."""
         if self.is_live:
             return True
         stands = loaded or self._stands_as_played()
@@ -344,8 +339,7 @@ class Travel(TimelineQuestions):
 
         States may leave something out, so lines and movies must go on from nothing but the state.
         With ``reopen``, a new core loads it and play goes on with the RAM that this gives, as when
-        a movie is played elsewhere.
-        """
+        a movie is played elsewhere."""
         pipeline = self._pipeline
         state, ram = pipeline.host.serialize(), pipeline.host.read_ram()
         if reopen:
@@ -381,8 +375,7 @@ class Travel(TimelineQuestions):
         training runs one idle frame first, or earlier if the state there is not exact. It is
         replayed as a test, with ``progress``. Raises TimelineError for a range with a reset, a
         loaded state, a poke or a held value in it, which a movie cannot hold, or for one that does
-        not replay. Raises MovieError, SaveError.
-        """
+        not replay. Raises MovieError, SaveError."""
         stop, log = self.length + 1 if stop is None else stop, self.log
         begins = stretch.movie_begins(log, start, stop)
         if (found := self.first_repeating(begins, stop - 1, progress)) is None:
@@ -415,8 +408,7 @@ class Travel(TimelineQuestions):
     def begins_movie(self, state: bytes) -> bool:
         """Run the newest frame from ``state`` in a new core, as a movie does, and stay there.
 
-        Return False, with the core put back, if that frame is not as it was played.
-        """
+        Return False, with the core put back, if that frame is not as it was played."""
         pipeline, end = self._pipeline, self.length
         with self.lent(moved=True):
             repeats = self._restorer.repeats(self.log, end - 1, state, end)
@@ -447,8 +439,7 @@ class Travel(TimelineQuestions):
         """Lend the core for other work; then put it back to the present frame, pokes included.
 
         ``moved`` is for work that does not begin at the present frame: the core may be lent at any
-        frame, and is put back only when it is needed there.
-        """
+        frame, and is put back only when it is needed there."""
         pipeline = self._pipeline
         if moved and pipeline.settle is not None:
             host, come_back = pipeline.loaded, pipeline.settle

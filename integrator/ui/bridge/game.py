@@ -59,8 +59,7 @@ class GameController(QObject):
     LinkError, and an action that saves nevertheless. ``saved`` gives a text with the place.
     ``movie_recorded`` gives the path of a complete movie. ``scoring`` gives each RecordedScoring,
     and ``scored`` the RecordedScored that ends it: recorded frames have other scores now. ``poked``
-    gives each UndoablePoke. ``edits_counted`` follows each change of ``unanswered_edits``.
-    """
+    gives each UndoablePoke. ``edits_counted`` follows each change of ``unanswered_edits``."""
 
     said = Signal(object, str)
     documents_changed = Signal(object, object)

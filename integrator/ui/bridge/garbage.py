@@ -2,8 +2,7 @@
 
 Python collects cycles wherever the next object happens to be created. Collecting a cycle that
 contains a widget crashes the process in two cases: in another thread, because Qt's objects belong
-to the window's thread, or while Qt walks over all widgets, for example for a new palette.
-"""
+to the window's thread, or while Qt walks over all widgets, for example for a new palette."""
 
 import contextlib
 import ctypes

@@ -56,8 +56,7 @@ class FlowBox(QWidget):
     """Places its widgets from left to right, and starts a new line where the width is used up.
 
     It is a widget instead of a QLayout, because Qt deletes layout items that Python still refers
-    to. PySide would then take the next object at the same address for a layout item.
-    """
+    to. PySide would then take the next object at the same address for a layout item."""
 
     def __init__(self, spacing: int = 6) -> None:
         super().__init__()
@@ -161,8 +160,7 @@ def place_near(
 
     ``above`` prefers the place above. ``right`` aligns the right edges of window and anchor instead
     of the left ones. ``room`` is the free part of the screen. All values are in global coordinates.
-    A window that is larger than ``room`` shows its upper left part.
-    """
+    A window that is larger than ``room`` shows its upper left part."""
     gap = 4
     under, over = anchor.bottom() + 1 + gap, anchor.top() - gap - size.height()
     lowest = room.bottom() + 1 - size.height()
@@ -179,8 +177,7 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     ``least`` is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the
     present size with the gap. A picture of the ``shape`` height to width is above a text of
     ``text_height``. In a low list tiles shrink to its height, but not below ``lowest``; 0
-    keeps their height. ``ground`` and ``edge`` return colors; an edge "" means no frame.
-    """
+    keeps their height. ``ground`` and ``edge`` return colors; an edge "" means no frame."""
 
     least = 100
     shape = 0.75

@@ -204,8 +204,7 @@ class Column(Generic[Row]):
     the name of an icon, or a picture. ``ticked`` is the state of the check box, None for no box.
     ``edit`` parses a typed text, and raises DomainError if it is invalid; ``editable`` limits
     editing to some rows, and ``edit_text`` is the text that editing begins with. ``trend`` returns
-    the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
-    """
+    the latest numbers of a row, oldest first, for a :class:`TrendDelegate`."""
 
     title: str
     text: Callable[[Row], str]

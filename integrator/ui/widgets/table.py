@@ -163,8 +163,7 @@ class DataTable(FitsSize, QTableView):
         In a narrow table all columns shrink, until the user drags one. Columns in ``whole``
         identify rows, as addresses do, so they stay as wide as their texts; the table may scroll.
         Columns in ``spare`` are hidden, the first one first, if titles would be cut, or the
-        stretched column had neither its width nor that of its texts. ``unused`` ones are hidden.
-        """
+        stretched column had neither its width nor that of its texts. ``unused`` ones are hidden."""
         self._widths = {at: width for at, width in enumerate(widths) if at not in unused}
         for column in range(len(widths)):
             self.setColumnHidden(column, column in unused)

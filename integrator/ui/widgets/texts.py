@@ -52,8 +52,7 @@ def install_translations(
     """Show texts in the language of ``locale`` (default: the system's) if it is available.
 
     ``folder`` has ``integrator_de.qm``, ``integrator_pt_BR.qm`` and so on. Qt's own texts are
-    translated only if ours are. The caller must keep the returned translators alive.
-    """
+    translated only if ours are. The caller must keep the returned translators alive."""
     locale = locale or QLocale.system()
     places = (
         ("integrator", str(folder)),

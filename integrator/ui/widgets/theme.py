@@ -230,8 +230,7 @@ class Theme(QObject):
 
     ``now`` is the theme of the application. It follows the system unless ``choose`` fixes it.
     ``resources`` is the folder with ``fonts``, ``icons`` and ``theme``. Without ``styled``, the
-    style sheet is set later, by :meth:`style`, or Qt would apply it to each new widget.
-    """
+    style sheet is set later, by :meth:`style`, or Qt would apply it to each new widget."""
 
     changed = Signal()
     now: ClassVar["Theme"]

@@ -1,7 +1,6 @@
 """Owns the last step of the DS build: the programs of both processors and a header make a ROM.
 
-Usage: python3 pack.py ARM9.bin ARM7.bin OUTPUT
-"""
+Usage: python3 pack.py ARM9.bin ARM7.bin OUTPUT"""
 
 import struct
 import sys

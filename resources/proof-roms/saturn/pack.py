@@ -1,7 +1,6 @@
 """Owns the last step of the Saturn build: a disc without a program, as a CHD whose hunks are not compressed.
 
-Usage: python3 pack.py OUTPUT.chd
-"""
+Usage: python3 pack.py OUTPUT.chd"""
 
 import struct
 import sys

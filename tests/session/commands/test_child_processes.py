@@ -124,8 +124,7 @@ def test_the_walk_over_the_code_sees(code: str) -> None:
 def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working directory with a file of the name of every module that Python could look for there.
 
-    Each one that runs leaves its name in ``ran``.
-    """
+    Each one that runs leaves its name in ``ran``."""
     folder, ran = tmp_path / "foreign", tmp_path / "ran"
     folder.mkdir()
     ran.mkdir()

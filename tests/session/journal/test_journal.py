@@ -256,8 +256,7 @@ def test_a_journal_that_can_not_be_written_does_not_stop_play(
 def full_disk(path: Path, room_bytes: int) -> Iterator[None]:
     """No file may grow beyond so much more than ``path`` has now: a write stops early, then fails.
 
-    Of this process alone: the limits of a core's process were set when it started.
-    """
+    Of this process alone: the limits of a core's process were set when it started."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     most = path.stat().st_size + room_bytes
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))

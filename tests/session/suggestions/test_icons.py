@@ -1,8 +1,7 @@
 """Hearts and a bar on a made-up screen, each explained by a box drawn round it.
 
 The game is the demo game on its real core. Its pictures get a row of hearts for the lives, and a
-bar for the time, drawn from the memory of their frame.
-"""
+bar for the time, drawn from the memory of their frame."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """One step of a paused game: the project's calls, and the files that they are in.
 
-Counted, not timed. Functions that also run while nobody does anything are no part of a step.
-"""
+Counted, not timed. Functions that also run while nobody does anything are no part of a step."""
 
 import sys
 import threading

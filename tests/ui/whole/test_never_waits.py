@@ -157,8 +157,7 @@ def _never() -> tuple[Any, str]:
 def _settle(qtbot: QtBot) -> None:
     """Wait until the window's thread has done the work that a command left for later.
 
-    A game that plays keeps the thread busy for a third of the time; 5 s are enough for all else.
-    """
+    A game that plays keeps the thread busy for a third of the time; 5 s are enough for all else."""
     used, rests = time.thread_time(), 0
     for _ in range(100):
         qtbot.wait(50)

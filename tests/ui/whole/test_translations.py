@@ -108,8 +108,7 @@ def folder(ts_file: Path) -> Path:
 class _Asked(QTranslator):
     """Knows no word, but notes which it was asked for.
 
-    PySide asks for each class that an object is of.
-    """
+    PySide asks for each class that an object is of."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

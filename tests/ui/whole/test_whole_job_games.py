@@ -60,8 +60,7 @@ def written(directory: Path) -> tuple[Any, Any, Any]:
 def judged(directory: Path) -> float:
     """stable-retro gives the same reward, done and info on random steps; the reward's sum.
 
-    Some random players score nothing, wherever the start state is: then another plays.
-    """
+    Some random players score nothing, wherever the start state is: then another plays."""
     total = 0.0
     for seed in range(1, 9):
         verdict = judge(directory, steps=STEPS, seed=seed)

@@ -1,8 +1,7 @@
 """Edits, undo, redo, save and discard of all files in any order, against a model of plain values.
 
 The model is a mapping from file name to content alone: of the integration, of its folder, and of
-the content that is lost on the way.
-"""
+the content that is lost on the way."""
 
 from __future__ import annotations
 

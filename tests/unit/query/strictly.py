@@ -27,8 +27,7 @@ def solve(
     """Every address, type and scale for which the facts hold, then those that fail one fact.
 
     Lists at most ``limit`` of each; of several scales of one address and type, the simplest. Raises
-    SearchError without facts, TimelineError for frames that were not recorded.
-    """
+    SearchError without facts, TimelineError for frames that were not recorded."""
     asked = asked_of(space, evidence)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
     groups = grouped(space, strict.matches, recordings_of(asked))

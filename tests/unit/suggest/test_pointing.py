@@ -177,8 +177,7 @@ def test_a_pointer_to_one_glyph_explains_less_than_the_whole_number() -> None:
 def test_two_pointers_are_no_number_because_they_jump() -> None:
     """High halves of two pointers stand for the digits of two scores, as those of a number would.
 
-    Only their steps tell that the bytes are two.
-    """
+    Only their steps tell that the bytes are two."""
     kills = (np.arange(FRAMES)[:, np.newaxis] >= KILLED).sum(axis=1)
     units, steps = kills % 10, np.random.default_rng(19).integers(0, 10, len(KILLED) + 1)[kills]
     packed = (steps << 4).astype(np.uint8)

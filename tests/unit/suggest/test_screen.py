@@ -189,8 +189,7 @@ def drawn(
 ) -> Play:
     """Six digits in one color, the last one at a corner, next to things that move above and below.
 
-    ``glyphs`` are (digits, rows, columns), and ``background`` the picture behind them.
-    """
+    ``glyphs`` are (digits, rows, columns), and ``background`` the picture behind them."""
     (top, right), (_, high, wide) = corner, glyphs.shape
     rng = np.random.default_rng(high)
     pixels = np.tile(background, (len(ROWS), 1, 1))

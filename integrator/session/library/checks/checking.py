@@ -67,8 +67,7 @@ def check_integration(
 ) -> tuple[Finding, ...]:
     """Return all findings on a directory, errors first.
 
-    ``live`` runs the game, and ``note`` gets its exactness; ``accept`` updates expected values.
-    """
+    ``live`` runs the game, and ``note`` gets its exactness; ``accept`` updates expected values."""
     try:
         integration = load_integration(directory)
     except errors.DocumentError as error:

@@ -48,8 +48,7 @@ def try_states(session: Session) -> Exactness:
     """Play for some seconds, then play on from states of that play again, and compare.
 
     A few states in a hundred may be inexact, so dozens are tried. They are tried in random order,
-    because some cores keep a part of the play before a load.
-    """
+    because some cores keep a part of the play before a load."""
     session.reset()
     states: dict[int, bytes] = {}
     press_buttons(session, states)
@@ -87,8 +86,7 @@ def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> S
 def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> None:
     """Play on for some seconds with random buttons, the same ones each time.
 
-    ``states`` gets the states of frames on the way, fewer of them if they are large.
-    """
+    ``states`` gets the states of frames on the way, fewer of them if they are large."""
     inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
     bits = [bit for bit, name in enumerate(session.system.buttons) if name]
     pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)

@@ -33,8 +33,7 @@ class ProofRom:
     ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to its bit of
     ``input_more`` once ``switch_id`` was pressed. ``counted`` buttons raise a variable, ``unread``
     buttons have no effect, and ``with_button`` names another button to hold, too. ``system_dir``
-    has our own BIOS files, ``options`` are added to training's, and ``note`` has peculiarities.
-    """
+    has our own BIOS files, ``options`` are added to training's, and ``note`` has peculiarities."""
 
     system: str
     path: Path
@@ -193,8 +192,7 @@ class Script:
     def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[tuple[str, bool]]:
         """Yield differences of ``values``, int64 (frames,) each, from the rules.
 
-        The second item is True if the value shows a button.
-        """
+        The second item is True if the value shows a button."""
         missing = {"frame_counter", *self._values} - values.keys()
         if missing:
             yield f"not in the core's memory: {', '.join(sorted(missing))}", False

@@ -17,8 +17,7 @@ CoreRow: TypeAlias = dict[str, Any]
 """A system as ``--json`` prints it.
 
 ``wanted`` are the possible files of a missing core, ``bios`` its BIOS files with a ``text`` for
-people, and ``subsystems`` its kinds of games of several files, of which some are ``required``.
-"""
+people, and ``subsystems`` its kinds of games of several files, of which some are ``required``."""
 
 
 def core_rows() -> list[CoreRow]:

@@ -1,8 +1,7 @@
 """Keys and gamepad buttons that are bound to console buttons: storage, polling, and input.
 
 Gamepad buttons have SDL's names: ``a`` is the lower of the four, ``dpup`` is up on the cross,
-``leftx-`` is the left stick to the left.
-"""
+``leftx-`` is the left stick to the left."""
 
 import importlib
 import os

@@ -35,8 +35,7 @@ class InputRows(QAbstractTableModel):
     first ``played`` have been played. ``rows`` uint16 (frames, ports and axes), ``lag`` bool
     (frames,) and ``values`` int64 (frames, names) hold the frames from ``first`` on. An unknown row
     has no buttons, zeros and no lag. ``sized`` follows a change of columns, rows or marks;
-    ``moved`` follows a new frame on the screen.
-    """
+    ``moved`` follows a new frame on the screen."""
 
     sized = Signal()
     moved = Signal()

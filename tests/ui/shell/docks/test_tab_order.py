@@ -1,7 +1,6 @@
 """Tab goes through each panel as one reads, out of it again, and never behind another tab.
 
-It is a button of the open game, whose screen only Shift+Tab leaves.
-"""
+It is a button of the open game, whose screen only Shift+Tab leaves."""
 
 from itertools import pairwise
 
