@@ -26,8 +26,7 @@ class EpisodeRecording:
 
     def __init__(self, emulator: Emulator, folder: Path) -> None:
         self._emulator, self._folder = emulator, folder
-        self._rows: list[tuple[int, ...]] = []
-        self._hashes: list[int | None] = []
+        self._rows: list[tuple[tuple[int, ...], int | None]] = []  # masks, and the hash of RAM
         self._writer: MovieWriter | None = None
         self._pid = os.getpid()
         self._count = self._missing = self._moment = 0
@@ -53,13 +52,12 @@ class EpisodeRecording:
             warn("this episode is not recorded: %s", error)
             return
         self._pid, self._writer = os.getpid(), writer
-        self._rows, self._hashes, self._count = [], [], 1
+        self._rows, self._count = [], 1
 
     def add(self, masks: tuple[int, ...], *, done: bool) -> None:
         if self._writer is None:
             return
-        self._rows.append(masks)
-        self._hashes.append(None)
+        self._rows.append((masks, None))
         self._moment = self._emulator.moments
         if done or self._count % HASH_EVERY_FRAMES == 0:
             self._hash_last()
@@ -72,7 +70,7 @@ class EpisodeRecording:
         emulator = self._emulator
         is_last = self._rows and self._moment == emulator.moments
         if self._writer and is_last and emulator.core.sees_all_memory:
-            self._hashes[-1] = ram_hash(emulator.ram())
+            self._rows[-1] = (self._rows[-1][0], ram_hash(emulator.ram()))
 
     @contextmanager
     def loading(self) -> Iterator[None]:
@@ -123,5 +121,5 @@ class EpisodeRecording:
             # In a fork, the file belongs to the parent, which goes on writing it.
             self._writer = None
         if self._writer is not None and self._rows:
-            rows, hashes, self._rows, self._hashes = self._rows, self._hashes, [], []
-            self._writer.append(rows, hashes)
+            rows, self._rows = self._rows, []
+            self._writer.append(*zip(*rows, strict=True))
