@@ -15,6 +15,7 @@ from typing import Any, Final, Literal, NoReturn
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.logger import warn
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
@@ -172,6 +173,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             raise SessionError(f"state is {named!r} and there are states; use one of both")
         players = whole_number("players", players, most=MAX_PORTS)
         plan = plan_session(directory, state=named, scenario=scenario, players=players)
+        if scenario is None and (fact := plan.integration.unscored):
+            warn("%s: %s", directory, fact)
         if unlimited:
             limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
             plan = replace(plan, request=replace(plan.request, limits=limits))

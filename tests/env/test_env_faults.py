@@ -48,6 +48,17 @@ def same_steps(ours: Any, twin: Any, steps: int = 12) -> None:
             np.testing.assert_array_equal(mine[4][name], other[4][name])
 
 
+def test_a_game_without_a_scenario_is_not_silent_about_its_reward(
+    tmp_path: Path, opened: list[Any]
+) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
+    (game / "scenario.json").unlink()
+    with pytest.warns(UserWarning, match=r"no scenario\.json: the reward is always 0"):
+        opened.append(integrator.make_env(game))
+    # Nobody expects a reward of a ROM without an integration.
+    opened.append(integrator.make_env(shutil.copy(game / "rom.nes", tmp_path / "alone.nes")))
+
+
 @pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("least", [8, 40], ids=["short", "whole"])
 def test_after_an_interrupt_a_reset_puts_all_right(opened: list[Any], least: int) -> None:

@@ -152,6 +152,8 @@ def _run(job: files.PlayJob, film: "Film | None", session: Session) -> PlayResul
     warnings = [event.text for event in events if isinstance(event, MovieWarning)]
     if movie.training_warning:
         warnings.append(f"{movie.path.name}: {movie.training_warning}")
+    if fact := session.integration.unscored:
+        warnings.append(f"{session.integration.name}: {fact}")
     core = session.game.core_stamp
     recorded = f"{movie.core.name} {movie.core.version}" if movie.core else core
     summary = MovieSummary(

@@ -70,6 +70,13 @@ class Integration:
         return self.scenarios["scenario"]
 
     @property
+    def unscored(self) -> str:
+        """A sentence if nothing is scored, because the directory has no scenario.json."""
+        is_scored = self.scenario.on_disk or self.scenario.modified
+        text = "there is no scenario.json: the reward is always 0 and no episode ends"
+        return "" if is_scored or not self.directory.exists() else text
+
+    @property
     def rom(self) -> Path | None:
         """The ROM: the file that metadata names as original_rom_name, else ``rom.<extension>``."""
         original = self.metadata.value.get("original_rom_name")

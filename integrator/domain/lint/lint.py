@@ -163,10 +163,9 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
     for document in integration.scenarios.values():
         if document.on_disk or document.modified:
             yield from ScenarioLint(integration, document, facts.buttons, facts.actions).findings()
-        else:
-            text = "there is no scenario.json: the reward is always 0 and no episode ends"
-            cure = "say what is rewarded and when an episode ends"
-            yield Finding.of("scenario-missing", integration.directory, text, cure)
+    if text := integration.unscored:
+        cure = "say what is rewarded and when an episode ends"
+        yield Finding.of("scenario-missing", integration.directory, text, cure)
     yield from _scripts(integration)
     yield from _states(integration, unpack=options.states)
     if options.systems and system not in options.systems:

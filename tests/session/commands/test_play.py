@@ -6,6 +6,7 @@ import contextlib
 import csv
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -225,6 +226,16 @@ def test_another_core_is_named(movies: list[Path], tmp_path: Path) -> None:
     summary = play_one(other)
     assert summary["core_mismatch"] == "OtherCore 9"
     assert "OtherCore 9" in summary["warnings"][0]
+
+
+def test_a_reward_of_zero_without_a_scenario_is_explained(
+    movies: list[Path], tmp_path: Path
+) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / "bare" / demo_game().name)
+    (game / "scenario.json").unlink()
+    summary = play_one(movies[0], game=game)
+    assert "there is no scenario.json: the reward is always 0" in summary["warnings"][-1]
+    assert not play_one(movies[0])["warnings"]
 
 
 def test_a_bad_movie_does_not_stop_the_others(movies: list[Path], tmp_path: Path) -> None:
