@@ -8,7 +8,6 @@ import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
@@ -18,7 +17,7 @@ import integrator
 from integrator.commands.for_agents import COMMANDS
 from integrator.commands.for_systems import systems_app, warn_of_skipped
 from integrator.commands.shared import options
-from integrator.commands.shared.options import JsonFlag, show
+from integrator.commands.shared.options import JSON, argument, option, show
 from integrator.domain.errors import ChoiceError, IntegratorError, SessionError, message_of
 from integrator.domain.findings import Severity
 
@@ -54,16 +53,14 @@ def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) 
 
 @app.command("open")
 def open_window(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            help="A ROM, an integration directory or its name, a movie (as .bk2), or a .state.",
-            autocompletion=options.complete_games,
-        ),
-    ] = None,
-    system: options.SystemOption = None,
-    subsystem: options.SubsystemOption = None,
-    core: options.CoreOption = None,
+    paths: list[Path] | None = argument(
+        None,
+        "A ROM, an integration directory or its name, a movie (as .bk2), or a .state.",
+        autocompletion=options.complete_games,
+    ),
+    system: str | None = options.SYSTEM,
+    subsystem: str | None = options.SUBSYSTEM,
+    core: Path | None = options.CORE,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
@@ -85,7 +82,7 @@ def open_window(
 
 
 @app.command()
-def cores(as_json: JsonFlag = False) -> None:
+def cores(as_json: bool = JSON) -> None:
     """Show each system, the core found for it, and what is missing."""
     from integrator.commands.cores import print_core_table
     from integrator.session.library.consoles.core_rows import core_folders, core_rows
@@ -97,15 +94,12 @@ def cores(as_json: JsonFlag = False) -> None:
 
 @app.command("import")
 def import_games(
-    places: Annotated[list[Path], typer.Argument(help="Folders, zips or ROMs to look through.")],
-    root: options.RootOption = None,
-    follow_links: Annotated[
-        bool,
-        typer.Option(
-            "--follow-links", help="Write through links that lead out of a game's folder."
-        ),
-    ] = False,
-    as_json: JsonFlag = False,
+    places: list[Path] = argument(..., "Folders, zips or ROMs to look through."),
+    root: Path | None = options.ROOT,
+    follow_links: bool = option(
+        False, "Write through links that lead out of a game's folder.", "--follow-links"
+    ),
+    as_json: bool = JSON,
 ) -> None:
     """Find the ROMs of known games in folders and zips.
 
@@ -118,14 +112,12 @@ def import_games(
 
 @app.command()
 def new(
-    roms: Annotated[list[Path], typer.Argument(help="The game to integrate.")],
-    name: Annotated[
-        str | None, typer.Option(help="Name without the system, for instance SuperGame.")
-    ] = None,
-    root: options.RootOption = None,
-    system: options.SystemOption = None,
-    subsystem: options.SubsystemOption = None,
-    as_json: JsonFlag = False,
+    roms: list[Path] = argument(..., "The game to integrate."),
+    name: str | None = option(None, "Name without the system, for instance SuperGame."),
+    root: Path | None = options.ROOT,
+    system: str | None = options.SYSTEM,
+    subsystem: str | None = options.SUBSYSTEM,
+    as_json: bool = JSON,
 ) -> None:
     """Make an integration directory for a ROM."""
     from integrator.commands.new import new_integration
@@ -138,42 +130,26 @@ def new(
 
 @app.command()
 def play(
-    movies: Annotated[list[Path], typer.Argument(help="Movies (as .bk2), or folders of movies.")],
-    game: options.GameOption = None,
-    csv: Annotated[
-        Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
-    ] = None,
-    parquet: Annotated[Path | None, typer.Option(help="Write that table as Parquet.")] = None,
-    monitor: Annotated[
-        Path | None, typer.Option(help="Write reward, length and seconds of each episode as CSV.")
-    ] = None,
-    npy: Annotated[
-        Path | None,
-        typer.Option(help="Write actions: .npy; .npz adds rewards, done and variables."),
-    ] = None,
-    info: Annotated[
-        Path | None, typer.Option(help="Write the variables of each step as JSON.")
-    ] = None,
-    video: Annotated[
-        Path | None, typer.Option(help="Write a video with sound; a folder for several movies.")
-    ] = None,
-    lossless: Annotated[
-        str | None, typer.Option(help="Lossless video: mp4, mp4rgb, png or ffv1.")
-    ] = None,
-    scale: Annotated[int, typer.Option(help="A whole number: the size of a pixel.")] = 1,
-    audio: Annotated[bool, typer.Option("--audio/--no-audio", help="Sound in the video.")] = True,
-    png: Annotated[Path | None, typer.Option(help="Write still pictures to this folder.")] = None,
-    every: Annotated[int, typer.Option(help="Frames from one still picture to the next.")] = 60,
-    ending: Annotated[
-        int,
-        typer.Option(help="-N: only the last N frames in the video; N: N idle frames at the end."),
-    ] = 0,
-    viewer: Annotated[
-        str | None, typer.Option(help="Program to send the video to, for instance mpv.")
-    ] = None,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: JsonFlag = False,
+    movies: list[Path] = argument(..., "Movies (as .bk2), or folders of movies."),
+    game: Path | None = options.GAME,
+    csv: Path | None = option(None, "Write frame, buttons, values, reward and done here."),
+    parquet: Path | None = option(None, "Write that table as Parquet."),
+    monitor: Path | None = option(None, "Write reward, length and seconds of each episode as CSV."),
+    npy: Path | None = option(None, "Write actions: .npy; .npz adds rewards, done and variables."),
+    info: Path | None = option(None, "Write the variables of each step as JSON."),
+    video: Path | None = option(None, "Write a video with sound; a folder for several movies."),
+    lossless: str | None = option(None, "Lossless video: mp4, mp4rgb, png or ffv1."),
+    scale: int = option(1, "A whole number: the size of a pixel."),
+    audio: bool = option(True, "Sound in the video.", "--audio/--no-audio"),
+    png: Path | None = option(None, "Write still pictures to this folder."),
+    every: int = option(60, "Frames from one still picture to the next."),
+    ending: int = option(
+        0, "-N: only the last N frames in the video; N: N idle frames at the end."
+    ),
+    viewer: str | None = option(None, "Program to send the video to, for instance mpv."),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = JSON,
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
@@ -199,27 +175,16 @@ def play(
 
 @app.command()
 def check(
-    directories: Annotated[
-        list[Path] | None,
-        options.game_argument(
-            "Integration directories, folders of them, or names of integrations."
-        ),
-    ] = None,
-    live: Annotated[
-        bool, typer.Option("--live/--no-live", help="Run the games that have their ROM.")
-    ] = True,
-    explain: Annotated[
-        str | None, typer.Option(metavar="CODE", help="Explain the code of a message.")
-    ] = None,
-    list_codes: Annotated[
-        bool, typer.Option("--list-codes", help="List every code that a message can have.")
-    ] = False,
-    accept: Annotated[
-        bool, typer.Option("--accept", help="Store the present values of failed expectations.")
-    ] = False,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: JsonFlag = False,
+    directories: list[Path] | None = options.game_argument(
+        None, "Integration directories, folders of them, or names of integrations."
+    ),
+    live: bool = option(True, "Run the games that have their ROM.", "--live/--no-live"),
+    explain: str | None = option(None, "Explain the code of a message.", metavar="CODE"),
+    list_codes: bool = option(False, "List every code that a message can have.", "--list-codes"),
+    accept: bool = option(False, "Store the present values of failed expectations.", "--accept"),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = JSON,
 ) -> None:
     """Lint integrations, load them and run them; exit 1 on any error.
 
@@ -238,10 +203,8 @@ def check(
 
 @app.command()
 def demo(
-    out: Annotated[
-        Path | None, typer.Option(help="Folder for the integration, the movie and the screenshot.")
-    ] = None,
-    as_json: JsonFlag = False,
+    out: Path | None = option(None, "Folder for the integration, the movie and the screenshot."),
+    as_json: bool = JSON,
 ) -> None:
     """Integrate the demo game from start to end, without a display."""
     from integrator.commands.demo import run_demo
@@ -253,7 +216,7 @@ def demo(
 
 
 @app.command()
-def bench(as_json: JsonFlag = False) -> None:
+def bench(as_json: bool = JSON) -> None:
     """Measure frames a second and RAM search.
 
     The bare C loop and stable-retro run on the same game for comparison."""
@@ -277,10 +240,9 @@ def _program(context: typer.Context) -> TyperGroup:
 @desktop_app.command("install")
 def install_desktop(
     context: typer.Context,
-    prefix: Annotated[
-        Path | None,
-        typer.Option(help="For packagers: write to PREFIX/share, below $DESTDIR if that is set."),
-    ] = None,
+    prefix: Path | None = option(
+        None, "For packagers: write to PREFIX/share, below $DESTDIR if that is set."
+    ),
 ) -> None:
     """Add menu entry, icon, file types, manual page, completions.
 
@@ -319,10 +281,8 @@ app.add_typer(desktop_app, name="desktop")
 
 @app.callback(invoke_without_command=True)
 def _common(
-    version: Annotated[
-        bool, typer.Option("--version", "-V", help="Print the version and exit.")
-    ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False,  # noqa: ARG001 - read in run(), before parsing can fail
+    version: bool = option(False, "Print the version and exit.", "--version", "-V"),
+    debug: bool = option(False, "Show tracebacks of errors.", "--debug"),  # noqa: ARG001 - read in run(), before parsing can fail
 ) -> None:
     if version:
         typer.echo(f"integrator {integrator.__version__}")

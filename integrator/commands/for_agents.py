@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from integrator.commands.shared import options
+from integrator.commands.shared.options import argument, option
 from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.unattended import MINUTES
 
@@ -16,33 +17,25 @@ if TYPE_CHECKING:
 
 
 def agents(
-    game: Annotated[
-        Path, options.game_argument("Integration directory, ROM, or the name of an integration.")
-    ],
-    agent: Annotated[
-        list[str],
-        typer.Option(
-            "--agent",
-            help="no-op, random, held:BUTTON+BUTTON, jerk, brute, ppo, or module:factory; can be "
-            "given again.",
-            autocompletion=options.complete_agents,
-        ),
-    ],
-    state: Annotated[
-        list[str] | None,
-        typer.Option("--state", help="A start state's name, or all; can be given again."),
-    ] = None,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each agent and state.")] = 10,
-    frames: Annotated[int, typer.Option(min=1, help="Most frames of an episode.")] = 18_000,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same movies.")] = 0,
-    scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Folder that gets each episode as a movie.")
-    ] = None,
-    live: Annotated[Path | None, typer.Option(hidden=True, help="For the window.")] = None,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: options.JsonFlag = False,
+    game: Path = options.game_argument(
+        ..., "Integration directory, ROM, or the name of an integration."
+    ),
+    agent: list[str] = option(
+        ...,
+        "no-op, random, held:BUTTON+BUTTON, jerk, brute, ppo, or module:factory; can be "
+        "given again.",
+        autocompletion=options.complete_agents,
+    ),
+    state: list[str] | None = option(None, "A start state's name, or all; can be given again."),
+    episodes: int = option(10, "Episodes of each agent and state.", min=1),
+    frames: int = option(18_000, "Most frames of an episode.", min=1),
+    seed: int = option(0, "The same seed gives the same movies.", min=0),
+    scenario: str | None = option(None, "A scenario file without suffix."),
+    out: Path | None = option(None, "Folder that gets each episode as a movie."),
+    live: Path | None = option(None, "For the window.", hidden=True),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = options.JSON,
 ) -> None:
     """Let agents play a game, and sum up their episodes."""
     from integrator.agents.result import AgentTrial
@@ -72,18 +65,16 @@ def agents(
 
 
 def auto(
-    places: Annotated[list[Path], typer.Argument(help="ROMs, or folders of ROMs.")],
-    root: options.RootOption = None,
-    minutes: Annotated[
-        float, typer.Option(min=0.5, help="Minutes of play for a game, in the game's own time.")
-    ] = MINUTES,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed makes the same files.")] = 0,
-    update: Annotated[
-        bool, typer.Option("--update", help="Add what a person's integration lacks.")
-    ] = False,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: options.JsonFlag = False,
+    places: list[Path] = argument(..., "ROMs, or folders of ROMs."),
+    root: Path | None = options.ROOT,
+    minutes: float = option(
+        MINUTES, "Minutes of play for a game, in the game's own time.", min=0.5
+    ),
+    seed: int = option(0, "The same seed makes the same files.", min=0),
+    update: bool = option(False, "Add what a person's integration lacks.", "--update"),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = options.JSON,
 ) -> None:
     """Make integrations of ROMs without a person.
 
@@ -105,21 +96,16 @@ def auto(
 
 
 def audit(
-    paths: Annotated[
-        list[Path],
-        options.game_argument("Movies, folders of movies, integration directories or their names."),
-    ],
-    game: options.GameOption = None,
-    probes: Annotated[
-        bool, typer.Option("--probes/--no-probes", help="Also play by held and random buttons.")
-    ] = True,
-    attack: Annotated[
-        bool, typer.Option("--attack", help="Also search for loops of buttons that farm reward.")
-    ] = False,
-    seed: Annotated[int, typer.Option(min=0, help="The attack's random numbers.")] = 0,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: options.JsonFlag = False,
+    paths: list[Path] = options.game_argument(
+        ..., "Movies, folders of movies, integration directories or their names."
+    ),
+    game: Path | None = options.GAME,
+    probes: bool = option(True, "Also play by held and random buttons.", "--probes/--no-probes"),
+    attack: bool = option(False, "Also search for loops of buttons that farm reward.", "--attack"),
+    seed: int = option(0, "The attack's random numbers.", min=0),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = options.JSON,
 ) -> None:
     """Look for reward farming and other traps; exit 1 if there is one."""
     from integrator.commands import audit as command
@@ -138,22 +124,18 @@ def audit(
 
 
 def dataset(
-    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
-    out: Annotated[
-        Path, typer.Option(help="A new folder; for Minari its name is the id, such as moth-v0.")
-    ],
+    movies: list[Path] = argument(..., "Movies, or folders of movies."),
+    out: Path = option(..., "A new folder; for Minari its name is the id, such as moth-v0."),
     form: Annotated[Literal["minari", "npz"], typer.Option("--format")] = "minari",
-    game: options.GameOption = None,
+    game: Path | None = options.GAME,
     observation: Literal["image", "ram"] = "image",
     actions: Literal["all", "filtered", "discrete"] = "all",
-    gray: Annotated[bool, typer.Option("--gray", help="Write grayscale pictures.")] = False,
-    size: Annotated[
-        tuple[int, int] | None, typer.Option(help="Width and height of pictures, as 84 84.")
-    ] = None,
-    keep_desynced: Annotated[
-        bool, typer.Option("--keep-desynced", help="Keep movies that go out of step, and say so.")
-    ] = False,
-    as_json: options.JsonFlag = False,
+    gray: bool = option(False, "Write grayscale pictures.", "--gray"),
+    size: tuple[int, int] | None = option(None, "Width and height of pictures, as 84 84."),
+    keep_desynced: bool = option(
+        False, "Keep movies that go out of step, and say so.", "--keep-desynced"
+    ),
+    as_json: bool = options.JSON,
 ) -> None:
     """Write movies as training data.
 
@@ -166,11 +148,10 @@ def dataset(
 
 
 def mcp(
-    game: Annotated[
-        Path | None,
-        options.game_argument("A game, or a folder of games, that the assistant may open."),
-    ] = None,
-    root: options.RootOption = None,
+    game: Path | None = options.game_argument(
+        None, "A game, or a folder of games, that the assistant may open."
+    ),
+    root: Path | None = options.ROOT,
 ) -> None:
     """Serve an assistant by the Model Context Protocol.
 
@@ -190,13 +171,13 @@ def mcp(
 
 
 def reward(
-    movies: Annotated[list[Path], typer.Argument(help="Movies, or folders of movies.")],
-    game: options.GameOption = None,
-    scenario: Annotated[str | None, typer.Option(help="A scenario file without suffix.")] = None,
-    player: Annotated[int, typer.Option(min=1, help="The player who is paid.")] = 1,
-    first: Annotated[int, typer.Option(min=1, help="The first frame.")] = 1,
-    last: Annotated[int | None, typer.Option(min=1, help="The last frame; by default all.")] = None,
-    as_json: options.JsonFlag = False,
+    movies: list[Path] = argument(..., "Movies, or folders of movies."),
+    game: Path | None = options.GAME,
+    scenario: str | None = option(None, "A scenario file without suffix."),
+    player: int = option(1, "The player who is paid.", min=1),
+    first: int = option(1, "The first frame.", min=1),
+    last: int | None = option(None, "The last frame; by default all.", min=1),
+    as_json: bool = options.JSON,
 ) -> None:
     """Show how much of a movie's reward each term gave.
 
@@ -211,23 +192,19 @@ def reward(
 
 
 def scores(
-    levels: Annotated[Path, typer.Argument(help="CSV with a row game,state for each level.")],
-    agent: Annotated[
-        str | None,
-        typer.Option(
-            help="An agent of integrator agents, or module:factory.",
-            autocompletion=options.complete_agents,
-        ),
-    ] = None,
-    movies: Annotated[Path | None, typer.Option(help="Movies instead of an agent.")] = None,
-    episodes: Annotated[int, typer.Option(min=1, help="Episodes of each level.")] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same score.")] = 0,
-    out: Annotated[
-        Path | None, typer.Option(help="File of results, from which an ended run is continued.")
-    ] = None,
-    jobs: options.JobsOption = 0,
-    cluster: options.ClusterOption = None,
-    as_json: options.JsonFlag = False,
+    levels: Path = argument(..., "CSV with a row game,state for each level."),
+    agent: str | None = option(
+        None,
+        "An agent of integrator agents, or module:factory.",
+        autocompletion=options.complete_agents,
+    ),
+    movies: Path | None = option(None, "Movies instead of an agent."),
+    episodes: int = option(10, "Episodes of each level.", min=1),
+    seed: int = option(0, "The same seed gives the same score.", min=0),
+    out: Path | None = option(None, "File of results, from which an ended run is continued."),
+    jobs: int = options.JOBS,
+    cluster: str | None = options.CLUSTER,
+    as_json: bool = options.JSON,
 ) -> None:
     """Score an agent, or movies, by the Retro Contest's protocol.
 
@@ -247,21 +224,19 @@ def scores(
 
 
 _PLAY = "Movies of one game or folders of them, or a game, which is played for a minute."
-PlayArgument = Annotated[list[Path], options.game_argument(_PLAY)]
-StateOption = Annotated[str | None, typer.Option(help="The start state of a game's minute.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="Chooses the buttons of a game's minute.")]
+PLAYED = options.game_argument(..., _PLAY)
+STATE = option(None, "The start state of a game's minute.")
+SEED = option(1, "Chooses the buttons of a game's minute.", min=0)
 
 
 def suggest(
-    movies: PlayArgument,
-    kind: Annotated[
-        list[str] | None, typer.Option(help="Kind of variable, such as score; can be given again.")
-    ] = None,
-    prove: Annotated[bool, typer.Option("--prove", help="Prove the best of each kind.")] = False,
-    game: options.GameOption = None,
-    state: StateOption = None,
-    seed: SeedOption = 1,
-    as_json: options.JsonFlag = False,
+    movies: list[Path] = PLAYED,
+    kind: list[str] | None = option(None, "Kind of variable, such as score; can be given again."),
+    prove: bool = option(False, "Prove the best of each kind.", "--prove"),
+    game: Path | None = options.GAME,
+    state: str | None = STATE,
+    seed: int = SEED,
+    as_json: bool = options.JSON,
 ) -> None:
     """Name the likely variables in movies or in a minute of play."""
     from integrator.commands import finding as command
@@ -273,15 +248,14 @@ def suggest(
 
 
 def ends(
-    movies: PlayArgument,
-    mark: Annotated[
-        list[int] | None,
-        typer.Option(metavar="FRAME", help="Frame on which an episode ended; can be given again."),
-    ] = None,
-    game: options.GameOption = None,
-    state: StateOption = None,
-    seed: SeedOption = 1,
-    as_json: options.JsonFlag = False,
+    movies: list[Path] = PLAYED,
+    mark: list[int] | None = option(
+        None, "Frame on which an episode ended; can be given again.", metavar="FRAME"
+    ),
+    game: Path | None = options.GAME,
+    state: str | None = STATE,
+    seed: int = SEED,
+    as_json: bool = options.JSON,
 ) -> None:
     """Find done conditions that hold at the ends of episodes.
 
@@ -295,17 +269,14 @@ def ends(
 
 
 def prove(
-    movies: PlayArgument,
-    of: Annotated[
-        list[str],
-        typer.Option(
-            metavar="NUMBER", help="A variable, or an address as 0xFF0000:>u2; can be given again."
-        ),
-    ],
-    game: options.GameOption = None,
-    state: StateOption = None,
-    seed: SeedOption = 1,
-    as_json: options.JsonFlag = False,
+    movies: list[Path] = PLAYED,
+    of: list[str] = option(
+        ..., "A variable, or an address as 0xFF0000:>u2; can be given again.", metavar="NUMBER"
+    ),
+    game: Path | None = options.GAME,
+    state: str | None = STATE,
+    seed: int = SEED,
+    as_json: bool = options.JSON,
 ) -> None:
     """Poke numbers in a hidden core: are they originals or copies?"""
     from integrator.commands import finding as command
@@ -316,19 +287,17 @@ def prove(
 
 
 def search(
-    movies: PlayArgument,
-    fact: Annotated[
-        list[str],
-        typer.Option(
-            metavar="FACT",
-            help="A frame and what the screen showed: '300 = 1200', '512: 3 -> 2', "
-            "'300..400 up'; can be given again.",
-        ),
-    ],
-    game: options.GameOption = None,
-    state: StateOption = None,
-    seed: SeedOption = 1,
-    as_json: options.JsonFlag = False,
+    movies: list[Path] = PLAYED,
+    fact: list[str] = option(
+        ...,
+        "A frame and what the screen showed: '300 = 1200', '512: 3 -> 2', "
+        "'300..400 up'; can be given again.",
+        metavar="FACT",
+    ),
+    game: Path | None = options.GAME,
+    state: str | None = STATE,
+    seed: int = SEED,
+    as_json: bool = options.JSON,
 ) -> None:
     """Find the numbers that fit facts about recorded frames.
 

@@ -1,12 +1,18 @@
 """The subcommands of ``integrator systems``: checks of consoles, and the user's own consoles."""
 
 from pathlib import Path
-from typing import Annotated
 
 import typer
 from typer.core import TyperGroup
 
-from integrator.commands.shared.options import JsonFlag, complete_systems, fail_if, show
+from integrator.commands.shared.options import (
+    JSON,
+    argument,
+    complete_systems,
+    fail_if,
+    option,
+    show,
+)
 
 
 class _Systems(TyperGroup):
@@ -28,14 +34,11 @@ systems_app = typer.Typer(
 
 @systems_app.command("check")
 def check_systems(
-    names: Annotated[
-        list[str] | None,
-        typer.Argument(help="Systems; all by default.", autocompletion=complete_systems),
-    ] = None,
-    write_readme: Annotated[
-        Path | None, typer.Option(help="Put the table between the markers in this file.")
-    ] = None,
-    as_json: JsonFlag = False,
+    names: list[str] | None = argument(
+        None, "Systems; all by default.", autocompletion=complete_systems
+    ),
+    write_readme: Path | None = option(None, "Put the table between the markers in this file."),
+    as_json: bool = JSON,
 ) -> None:
     """Run the proof ROM of each console; exit 1 if one has a fault.
 
@@ -61,12 +64,9 @@ def warn_of_skipped() -> None:
 
 @systems_app.command("export")
 def export_system(
-    name: Annotated[
-        str,
-        typer.Argument(help="A console of integrator systems.", autocompletion=complete_systems),
-    ],
-    folder: Annotated[Path, typer.Argument(help="Folder for core, JSON and README.txt.")],
-    as_json: JsonFlag = False,
+    name: str = argument(..., "A console of integrator systems.", autocompletion=complete_systems),
+    folder: Path = argument(..., "Folder for core, JSON and README.txt."),
+    as_json: bool = JSON,
 ) -> None:
     """Write a console's core and JSON where stable-retro finds them.
 
@@ -80,17 +80,11 @@ def export_system(
 
 @systems_app.command("add")
 def add_system(
-    core: Annotated[
-        str, typer.Argument(help="A core: its file, or its name in a folder of integrator cores.")
-    ],
-    game: Annotated[
-        Path | None, typer.Option(help="A game that runs on it: shows buttons, memory and states.")
-    ] = None,
-    name: Annotated[str | None, typer.Option(help="The console's name, one word.")] = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write the descriptor here, to share it.")
-    ] = None,
-    as_json: JsonFlag = False,
+    core: str = argument(..., "A core: its file, or its name in a folder of integrator cores."),
+    game: Path | None = option(None, "A game that runs on it: shows buttons, memory and states."),
+    name: str | None = option(None, "The console's name, one word."),
+    out: Path | None = option(None, "Write the descriptor here, to share it."),
+    as_json: bool = JSON,
 ) -> None:
     """Draft a console of your own, from its core and a game."""
     from integrator.commands.systems import add_console

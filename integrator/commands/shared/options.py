@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Any, get_args
 
 import typer
 
@@ -45,48 +45,39 @@ def complete_agents(incomplete: str) -> list[str]:
     return [agent.name for agent in AGENTS if agent.name.startswith(incomplete)]
 
 
-def game_argument(text: str) -> Any:
+def argument(default: Any, text: str, **traits: Any) -> Any:
+    """Make an argument with a default (``...`` if it is required); its help is ``text``."""
+    return typer.Argument(default, help=text, **traits)
+
+
+def option(default: Any, text: str, *names: str, **traits: Any) -> Any:
+    """Make an option, which is named like its parameter unless it has ``names``."""
+    return typer.Option(default, *names, help=text, **traits)
+
+
+def game_argument(default: Any, text: str) -> Any:
     """Make an argument that names games by their paths, or by the names of integrations."""
-    return typer.Argument(help=text, callback=games_by_name, autocompletion=complete_games)
+    return argument(default, text, callback=games_by_name, autocompletion=complete_games)
 
 
-GameOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--game",
-        help="Integration directory, ROM or an integration's name; by default the movie's game.",
-        callback=games_by_name,
-        autocompletion=complete_games,
-    ),
-]
-JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-RootOption = Annotated[
-    Path | None, typer.Option("--root", help="Folder that holds integration directories.")
-]
-SystemOption = Annotated[
-    str | None,
-    typer.Option(
-        "--system",
-        help="The console of a file whose extension several consoles use.",
-        autocompletion=complete_systems,
-    ),
-]
-CoreOption = Annotated[
-    Path | None, typer.Option("--core", help="Run the game on this core, or on one in this folder.")
-]
-SubsystemOption = Annotated[
-    str | None,
-    typer.Option(
-        "--subsystem",
-        help="Open all files as one game, by this subsystem of the core (integrator cores lists "
-        "them); - stands for a file that is left out.",
-    ),
-]
-JobsOption = Annotated[
-    int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one per processor.")
-]
-_CLUSTER = "A running cluster: dask://HOST:PORT or ray://HOST:PORT."
-ClusterOption = Annotated[str | None, typer.Option("--cluster", metavar="URL", help=_CLUSTER)]
+GAME = option(
+    None,
+    "Integration directory, ROM or an integration's name; by default the movie's game.",
+    callback=games_by_name,
+    autocompletion=complete_games,
+)
+JSON = option(False, "Print one JSON document and nothing else.", "--json")
+ROOT = option(None, "Folder that holds integration directories.")
+_SYSTEM = "The console of a file whose extension several consoles use."
+SYSTEM = option(None, _SYSTEM, autocompletion=complete_systems)
+CORE = option(None, "Run the game on this core, or on one in this folder.")
+SUBSYSTEM = option(
+    None,
+    "Open all files as one game, by this subsystem of the core (integrator cores lists them); - "
+    "stands for a file that is left out.",
+)
+JOBS = option(0, "Processes at once; 0: one per processor.", "--jobs", "-j", min=0)
+CLUSTER = option(None, "A running cluster: dask://HOST:PORT or ray://HOST:PORT.", metavar="URL")
 
 
 def named_in_words(command: Any) -> Any:
