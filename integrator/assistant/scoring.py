@@ -141,7 +141,7 @@ def set_script(
         else:
             del scripts[name]
         list_it = edits.list_script if text else edits.unlist_script
-        edits.change_scenario(lambda root: list_it(root, name))(game)
+        edits.change_scenario(list_it, name)(game)
 
     return _edited(call, edit)
 

@@ -148,18 +148,18 @@ def take_text(game: Game, file: str, text: str) -> None:
 
 def set_in_scenario(path: Sequence[str | int], value: object) -> Edit:
     """Set the value at a JSON path of the scenario in use, creating parents; None removes it."""
-    return change_scenario(lambda root: set_at(root, path, value))
+    return change_scenario(set_at, path, value)
 
 
 @_edit
-def change_scenario(game: Game, change: Callable[[dict[str, Any]], object]) -> None:
-    """Change the scenario in use by a function of its JSON value, as one step."""
+def change_scenario(game: Game, change: Callable[..., object], *arguments: object) -> None:
+    """Call a function with the JSON value of the scenario in use, which it changes, as one step."""
     document = game.integration.scenarios.get(game.scenario_name)
     if document is None:
         none = "there is no scenario to edit; save the integration to make one"
         raise DomainError(f"{game.integration.directory}: {none}")
     with document.edit() as value:
-        change(value)
+        change(value, *arguments)
 
 
 @_edit
@@ -172,7 +172,7 @@ def add_done_condition(game: Game, condition: EndCondition) -> None:
         if name not in variables:
             variables.set(name, VariableSpec(name, test.address, test.type))
     tests = [(test.spec.name, test.spec) for test in named.tests]
-    change_scenario(lambda root: add_done(root, tests, named.condition))(game)
+    change_scenario(add_done, tests, named.condition)(game)
 
 
 def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
@@ -320,7 +320,7 @@ def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[
     if naming.lua:
         text = float_function(name) if naming.real else lua_function(name, naming.scale)
         yield _add_function(text), False
-        yield change_scenario(lambda root: list_script(root, SCRIPT)), True
+        yield change_scenario(list_script, SCRIPT), True
 
 
 def factor_of(scale: Scale) -> float:

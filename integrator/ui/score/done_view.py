@@ -295,12 +295,10 @@ class DoneView(PanelView):
 
     def _move(self, source: QModelIndex, target: QModelIndex) -> None:
         path, group = self.model.node_at(source).path, self.model.group_path_at(target)
-        move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
-        self._controller.edit(move)
+        self._controller.edit(edits.change_scenario(edits.move_done_node, path, group))
 
     def rename_group(self, path: JsonPath, name: str) -> None:
-        rename = edits.change_scenario(lambda root: edits.rename_group(root, path, name))
-        self._controller.edit(rename)
+        self._controller.edit(edits.change_scenario(edits.rename_group, path, name))
 
     def add_condition(self, name: str) -> None:
         path = (*self.model.group_path_at(self.tree.currentIndex()), "variables", name)

@@ -115,8 +115,7 @@ class CropView(ui.FitsSize, PanelView):
     def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is the whole picture."""
         numbers = None if crop is None else list(crop)
-        change = edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
-        self._controller.edit(change)
+        self._controller.edit(edits.change_scenario(edits.set_crop, player, numbers))
 
     def _fit(self) -> None:
         """Take the warning's space from the panels above, because the warning is rarely shown."""

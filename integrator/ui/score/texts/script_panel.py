@@ -12,7 +12,6 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
 from integrator.session.edits import commands as edits
-from integrator.session.edits.commands import call_script, list_script, unlist_script
 from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
 from integrator.ui import widgets as ui
@@ -138,7 +137,7 @@ class ScriptView(PanelView):
         name = self.current
 
         def work(game: Game) -> None:
-            edits.change_scenario(lambda root: unlist_script(root, name))(game)
+            edits.change_scenario(edits.unlist_script, name)(game)
             del game.integration.scripts[name]
 
         if name:
@@ -179,7 +178,7 @@ class ScriptView(PanelView):
             if function == "done":
                 part, label = "done", self.tr("Use {0}() as done")
             text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
-            call = edits.change_scenario(lambda root: call_script(root, part, function))
+            call = edits.change_scenario(edits.call_script, part, function)
             remedy = label.format(function), lambda: self._controller.edit(call)
             self._inform(text.format(name), remedy)
 
@@ -206,10 +205,10 @@ class ScriptView(PanelView):
         def work(game: Game) -> None:
             game.integration.scripts[name] = _TEMPLATE
             if game.scenario_name in game.integration.scenarios:
-                edits.change_scenario(lambda root: list_script(root, name))(game)
+                edits.change_scenario(edits.list_script, name)(game)
 
         self._controller.edit(work, lambda: self.open_script(name))
 
     def use_script(self, name: str) -> None:
-        use = edits.change_scenario(lambda root: list_script(root, name))
+        use = edits.change_scenario(edits.list_script, name)
         self._controller.edit(use, lambda: self._offer_use(name))
