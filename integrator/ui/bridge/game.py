@@ -59,7 +59,8 @@ class GameController(QObject):
     LinkError, and an action that saves nevertheless. ``saved`` gives a text with the place.
     ``movie_recorded`` gives the path of a complete movie. ``scoring`` gives each RecordedScoring,
     and ``scored`` the RecordedScored that ends it: recorded frames have other scores now. ``poked``
-    gives each UndoablePoke. ``edits_counted`` follows each change of ``unanswered_edits``."""
+    gives each UndoablePoke. ``edits_counted`` follows each change of ``unanswered_edits``.
+    ``timeline_moved`` gives each new TimelineFacts."""
 
     said = Signal(object, str)
     documents_changed = Signal(object, object)
@@ -77,6 +78,7 @@ class GameController(QObject):
     scored = Signal(object)
     edits_counted = Signal()
     poked = Signal(object)
+    timeline_moved = Signal(object)
 
     def __init__(self, bridge: SessionBridge, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -281,9 +283,7 @@ class GameController(QObject):
 
         self._keep(lambda editor: editor.keep_as(root, name), done)
 
-    def _keep(
-        self, keep: Show[Editor], done: Show[GameSnapshot], refused: Otherwise = None
-    ) -> None:
+    def _keep(self, keep: Show[Editor], done: Show[GameSnapshot], failed: Otherwise = None) -> None:
         """Let ``keep`` write the open game to another directory, and continue there."""
         if (game := self.game) is None:
             return
@@ -292,7 +292,7 @@ class GameController(QObject):
             keep(session.editor)
             return GameSnapshot.of(session.game, game.opened_from, session.last)
 
-        self._bridge.ask(work, done, refused)
+        self._bridge.ask(work, done, failed)
 
     def adopt(self, game: GameSnapshot, saved: str = "") -> None:
         """Continue with the open game in another directory; ``saved`` is a text to report."""

@@ -62,12 +62,8 @@ class EndMomentsModel(ui.RowsModel[EndRow]):
         self.ticked(self.at(row).frame, on)
 
     def label_text(self, label: str) -> str:
-        texts = {
-            "dead": self.tr("dead"),
-            "won": self.tr("won"),
-            "level done": self.tr("level done"),
-        }
-        return texts.get(label, label)
+        said = {"dead": self.tr("dead"), "won": self.tr("won"), "level done": self.tr("level done")}
+        return said.get(label, label)
 
 
 class ConditionsModel(ResultsModel[EndCondition]):
@@ -155,6 +151,7 @@ class EndsView(ResultsView[EndCondition]):
             self.content.addWidget(table)
         self.build(head, self.tr("Done conditions found"), "done", "ends")
         self._timeline.menu_opens.connect(self.add_to_menu)
+        self._controller.timeline_moved.connect(self._show_facts)
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
@@ -166,7 +163,7 @@ class EndsView(ResultsView[EndCondition]):
         self._show_ends()
         self._show_conditions(())
 
-    def show_facts(self, facts: TimelineFacts) -> None:
+    def _show_facts(self, facts: TimelineFacts) -> None:
         game = self._controller.game
         self.moments.fps = game.fps if game is not None else 60.0
         self._runs, self._marks = facts.runs, marked_ends(facts.markers)

@@ -82,6 +82,7 @@ class FactsView(ResultsView[MatchRow]):
         facts, timeline, controller = self.facts, self._timeline, self._controller
         facts.shown = lambda: controller.last.runs if controller.last else FIRST_RUN
         facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
+        controller.timeline_moved.connect(lambda now: facts.show_line(now.runs))
         self.background.progressed.connect(self.bar.show_progress)
         self.bar.cancel_requested.connect(self.background.stop_all)
         timeline.fact_moved.connect(facts.move_fact)

@@ -4,7 +4,6 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import SessionError
@@ -277,9 +276,8 @@ class ChangesModel(ui.RowsModel[NumberChange]):
 class CausesDialog(ToolDialog):
     """Shows all changes of one number, and describes what goes with them. Causes are found on a
     copy of the recording while the game runs, places of the picture in a hidden core. The screen
-    outlines them until the dialog and its work end. ``moved`` signals new facts of the timeline."""
+    outlines them until the dialog and its work end."""
 
-    moved: SignalInstance
     _causes: Causes | None = None
     _place: tuple[int, int] | None = None  # the address and size of the number
     _newest: PlayedFrame | None = None  # the last frame that was looked at
@@ -304,7 +302,7 @@ class CausesDialog(ToolDialog):
 
     def _end_work(self) -> None:
         if self._place is not None:
-            self.moved.disconnect(self._follow)
+            self._controller.timeline_moved.disconnect(self._follow)
         self._causes = self._place = self._newest = None
         self._background.drop_all()
         self._screen.game_screen.mark_places(())
@@ -316,7 +314,7 @@ class CausesDialog(ToolDialog):
     def look_for(self, address: int, size: int) -> None:
         self._end_work()
         self._place = place = address, size
-        self.moved.connect(self._follow)
+        self._controller.timeline_moved.connect(self._follow)
         text = self.tr("Looking for the changes of {0}")
         self.facts.setText(text.format(ui.address_text(address)))
         self.model.show(())

@@ -219,6 +219,7 @@ class VariablesView(PanelView):
             model.set_values(frame.values, frame.previous, frame.outcome.custom)
 
         self._sight.follow(self._bridge.readout_ready, show)
+        self._sight.follow(self._controller.timeline_moved, model.show_trends)
         # The answer comes after all frames from before the memory was written.
         self._live = self._reader(self._look, self._show_written, READ_INTERVAL_MS)
         self._controller.memory_written.connect(self._live.touch)

@@ -206,8 +206,7 @@ class BranchesView(PanelView):
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
         self._live = self._reader(self._look, self._show, 50)
-        self._travel.moved.connect(self._show_facts)
-        self._travel.refresh()  # The panel may have been built after the timeline moved.
+        self._controller.timeline_moved.connect(self._show_facts)
         self._controller.run_state_changed.connect(self._live.touch)
         self._controller.scored.connect(self._forget_comparison)
 

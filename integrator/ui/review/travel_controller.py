@@ -106,10 +106,8 @@ class ExportRangeDialog(ui.Dialog):
 
 class TravelController(Part):
     """Turns requests of slider, transport and keys into commands. Seeks are merged: while one runs,
-    only the latest requested frame is kept. ``moved`` gives each new TimelineFacts;
-    ``branches_requested`` asks for the Branches panel."""
+    only the latest requested frame is kept. ``branches_requested`` asks for the Branches panel."""
 
-    moved = Signal(object)
     branches_requested = Signal()
 
     def _set_up(self) -> None:
@@ -160,7 +158,7 @@ class TravelController(Part):
         self._timeline.show_facts(facts, game.fps)
         self._screen.show_length(facts.length)
         self._screen.transport.show_branches(len(facts.branches))
-        self.moved.emit(facts)
+        self._controller.timeline_moved.emit(facts)
 
     def seek(self, frame: int) -> None:
         """Go to a frame. Of several requests, the latest one counts."""

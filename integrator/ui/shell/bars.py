@@ -167,6 +167,7 @@ class StatusBar(QFrame):
         controller.documents_changed.connect(self.show_documents)
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
+        controller.timeline_moved.connect(self._show_timeline)
         look, show = (lambda: lambda now: now.game.core_memory_bytes), self._show_core_memory
         memory = LiveReader(bridge, look, show, interval_ms=2000)
         bridge.readout_ready.connect(memory.touch)
@@ -241,7 +242,7 @@ class StatusBar(QFrame):
         self._movie = name
         self._show_state()
 
-    def show_timeline(self, facts: TimelineFacts) -> None:
+    def _show_timeline(self, facts: TimelineFacts) -> None:
         if (game := self._context.controller.game) is None:
             return
         held, size = ui.clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"

@@ -18,7 +18,6 @@ from integrator.session.searches import SearchStatus
 from integrator.ui import widgets as ui
 from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.bridge.background import PictureMaker
-from integrator.ui.bridge.sight import Sight
 from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.find_view import FindView
@@ -55,7 +54,7 @@ from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.score.what_if_view import WhatIfView
 from integrator.ui.shell.assistant import AssistantController
-from integrator.ui.shell.bars import StatusBar, WindowMenus
+from integrator.ui.shell.bars import WindowMenus
 from integrator.ui.shell.docks.docks import BELOW, Panel
 from integrator.ui.shell.docks.workspaces import FullScreen
 from integrator.ui.shell.files.disk_changes import DiskChanges, Recovery
@@ -107,13 +106,11 @@ def connect_window(context: WindowContext) -> None:
     """Connect requests of the window to panels, which are built when they are needed."""
     parts, timeline, asks = context.parts, context.screen.timeline, context.requests
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
-
     context.actions.on(add_reward=lambda: parts[RewardView].add.open_menu(parts[RewardView]))
     context.actions.on(add_condition=lambda: parts[DoneView].add.open_menu(parts[DoneView]))
     context.actions.on(memory_ranges=lambda: parts[MemoryChoiceDialog].choose())
     context.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
-    travel.moved.connect(parts[StatusBar].show_timeline)
     travel.branches_requested.connect(lambda: ui.dock_of(parts[BranchesView]).come_forward())
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
@@ -133,11 +130,6 @@ def connect_window(context: WindowContext) -> None:
     asks.mark.connect(travel.put_mark)
     asks.unmark.connect(travel.unmark)
     asks.note_audit.connect(parts[StepsBar].note_audit)
-
-
-def _variables(context: WindowContext, view: VariablesView) -> None:
-    moved = context.parts[TravelController].moved
-    Sight(context.bridge, view).follow(moved, view.model.show_trends)
 
 
 def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
@@ -162,34 +154,21 @@ def _mark(parts: Parts, status: SearchStatus | None) -> None:
 
 
 def _facts(context: WindowContext, view: FactsView) -> None:
-    """Offer movies for facts, and show which facts belong to other branches."""
+    """Offer movies for facts."""
     connect_results(context, view)
     view.known_movies = lambda: [
         movie.path for movie in context.parts[MoviesView].model.rows if not movie.problem
     ]
-    travel = context.parts[TravelController]
-    travel.moved.connect(lambda facts: view.facts.show_line(facts.runs))
-    travel.refresh()
 
 
-def _memory(context: WindowContext, view: MemoryView) -> None:
-    parts = context.parts
-    view.causes.moved = parts[TravelController].moved
-    if (found := parts.built(FindView)) is not None:
+def _memory(context: WindowContext, _view: MemoryView) -> None:
+    if (found := context.parts.built(FindView)) is not None:
         # A panel that is built late hears about the open game only after its connection.
-        context.bridge.opened.connect(lambda _: _mark(parts, found.status))
-
-
-def _ends(context: WindowContext, view: EndsView) -> None:
-    """Show the marks of the time slider as ends of episodes."""
-    connect_results(context, view)
-    follow = context.parts[TravelController]
-    follow.moved.connect(view.show_facts)
-    follow.refresh()
+        context.bridge.opened.connect(lambda _: _mark(context.parts, found.status))
 
 
 PANELS: tuple[Panel[Any], ...] = (  # in the order of the menu
-    Panel("variables", tr("Variables"), VariablesView, connect=_variables, always=True)
+    Panel("variables", tr("Variables"), VariablesView, always=True)
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
     .at("review", 0, 1, tab=1),
@@ -198,7 +177,7 @@ PANELS: tuple[Panel[Any], ...] = (  # in the order of the menu
     Panel("suggestions", tr("Suggestions"), SuggestionsView, connect=connect_results).at(
         "find", 0, 0, tab=2
     ),
-    Panel("ends", tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
+    Panel("ends", tr("Ends"), EndsView, connect=connect_results).at("find", 0, 0, tab=3),
     Panel("watches", tr("Watch"), WatchesView).at("find", 0, 1, tab=1),
     Panel("memory", tr("Memory"), MemoryView, connect=_memory, noted=True).at(
         "find", BELOW, 0, share=336
@@ -234,7 +213,6 @@ PANELS: tuple[Panel[Any], ...] = (  # in the order of the menu
     ),
     Panel("log", tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
-
 
 CONTROLLERS: tuple[Maker, ...] = (  # built before the panels, which use them
     FileCommands,

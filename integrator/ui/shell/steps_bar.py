@@ -16,7 +16,6 @@ from integrator.session.setup.plan import fingerprint
 from integrator.ui import widgets as ui
 from integrator.ui.bridge.background import Background
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.window_context import Part, WindowContext
 
@@ -144,7 +143,7 @@ class StepsBar(ui.FitsSize, QWidget):
         context.bridge.opened.connect(self._opened)
         context.bridge.closed.connect(lambda: self.show_steps({}))
         context.parts[Verifier].verified.connect(self.note_verification)
-        context.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
+        context.controller.timeline_moved.connect(lambda facts: self._played(facts.length))
         context.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:

@@ -393,7 +393,7 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text())
     facts = replace(timeline_facts(review), lag=1)
     slider(review).show_facts(facts, 60.0)
-    review.parts[TravelController].moved.emit(facts)
+    review.controller.timeline_moved.emit(facts)
     assert panel.facts.text() == "1 lag frame"
     lag = np.array([0, 0, 0, 1], bool)
     view.seen.set_rows(21, (np.zeros((4, 1), np.uint16), lag, np.zeros((4, 0), int)))
@@ -409,12 +409,14 @@ def test_rows_that_wait_because_of_a_poke_are_said(review: MainWindow, qtbot: Qt
     log_view(review, qtbot, 20)
     facts = replace(timeline_facts(review), wait=True)
     slider(review).show_facts(facts, 60.0)
-    travel.moved.emit(facts)
+    review.controller.timeline_moved.emit(facts)
     assert panel.facts.text().endswith(" · planned frames wait")
     assert "advance a frame" in panel.facts.toolTip()
-    with qtbot.waitSignal(travel.moved):  # all that was asked before has arrived
+    with qtbot.waitSignal(
+        review.controller.timeline_moved
+    ):  # all that was asked before has arrived
         travel.refresh()
-    with qtbot.waitSignal(travel.moved):
+    with qtbot.waitSignal(review.controller.timeline_moved):
         review.controller.memory_written.emit()
 
 

@@ -28,7 +28,6 @@ MENU: tuple[Mapping[Wish, str], ...] = (  # groups of commands, with their icons
     {Wish.MARK: "pin", Wish.UNMARK: ""},
 )
 
-
 EDITS: Mapping[Wish, Callable[[int, NDArray[np.uint16]], Splice]] = {
     Wish.DELETE: lambda first, rows: Splice(first, len(rows), []),
     Wish.CLONE: lambda first, rows: Splice(first + len(rows), 0, rows),
@@ -64,8 +63,7 @@ class InputLogView(PanelView):
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         ready, set_rows = self._bridge.readout_ready, seen.set_rows
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
-        self._sight.follow(self._travel.moved, lambda _: self._show_rows())
-        self._travel.refresh()  # The panel may have been built after the timeline moved.
+        self._sight.follow(self._controller.timeline_moved, lambda _: self._show_rows())
         self.grid.seek_requested.connect(self._go_to)
         self._rows = self._reader(self._look, lambda rows: set_rows(*rows), 0, self._refused)
         self.grid.rows_needed.connect(self._rows.touch)

@@ -63,13 +63,14 @@ class _StandIn(QObject):
     documents_changed = Signal(object, object)
     frame_ready = Signal(object)
     readout_ready = Signal(object)
+    timeline_moved = Signal(object)
 
     def __init__(self, source: QObject) -> None:
         super().__init__(source)
         self._source = source
-        for name in ("opened", "documents_changed", "frame_ready", "readout_ready"):
-            if hasattr(source, name):
-                getattr(source, name).connect(getattr(self, name))
+        theirs = "opened", "documents_changed", "frame_ready", "readout_ready", "timeline_moved"
+        for name in filter(partial(hasattr, source), theirs):
+            getattr(source, name).connect(getattr(self, name))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._source, name)
@@ -77,8 +78,9 @@ class _StandIn(QObject):
     follow = GameController.follow
 
 
-def _catch_up(bridge: _StandIn, controller: _StandIn) -> None:
-    """Announce the open game to the one panel that uses these stand-ins."""
+def _catch_up(context: WindowContext) -> None:
+    """Announce the open game to the one panel whose context has stand-ins."""
+    bridge, controller, facts = context.bridge, context.controller, context.screen.timeline.facts
     documents, last = controller.documents, controller.last
     if controller.game is None or documents is None:
         return
@@ -88,6 +90,8 @@ def _catch_up(bridge: _StandIn, controller: _StandIn) -> None:
     if last is not None:
         bridge.frame_ready.emit(last)
         bridge.readout_ready.emit(last)
+    if facts is not None:
+        controller.timeline_moved.emit(facts)
 
 
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
@@ -181,7 +185,7 @@ class Docks(QObject):
             self._moved.start()
             # A panel may use another panel, which must exist first, so connections are made last.
             self._then.append(partial(panel.connect, context, view))
-            self._then.append(partial(_catch_up, bridge, controller))
+            self._then.append(partial(_catch_up, context))
             while self._depth == 1 and self._then:
                 self._then.popleft()()
         finally:

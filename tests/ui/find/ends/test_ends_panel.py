@@ -163,7 +163,8 @@ def test_conditions_go_with_their_line(
         runs.append((session.timeline.log.runs, session.timeline.length))
 
     with qtbot.waitSignal(
-        travel.moved, check_params_cb=lambda facts: (facts.runs, facts.length) in runs
+        window.controller.timeline_moved,
+        check_params_cb=lambda facts: (facts.runs, facts.length) in runs,
     ):
         window.bridge.ask(play_on, lambda _: travel.refresh())
     assert (view.model.rowCount() > 0) is (start is None)
@@ -189,7 +190,7 @@ def test_conditions_of_a_line_that_the_panel_does_not_know_yet(
     QTest.mouseClick(view.search, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(shown), timeout=_WAIT_MS)
     assert shown == [not left]
-    with qtbot.waitSignal(travel.moved):
+    with qtbot.waitSignal(window.controller.timeline_moved):
         travel.refresh()
     assert (view.model.rowCount() > 0) is not left
 

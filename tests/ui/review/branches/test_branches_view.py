@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import PLAYED_FRAMES, frame_number, step
+from ui_driver import PLAYED_FRAMES, frame_number, step, timeline_facts
 
 from integrator.session.session import Session
 from integrator.ui.review.branches import (
@@ -35,6 +35,14 @@ def cells(window: MainWindow, name: str) -> list[str]:
     row = model.row_of(name)
     assert row is not None
     return [str(model.index(row, column).data()) for column in BranchColumn]
+
+
+def test_a_panel_that_is_built_late_knows_the_present_line(
+    played: MainWindow,
+) -> None:
+    length = timeline_facts(played).length
+    assert played.parts.built(BranchesView) is None
+    assert [line.length for line in panel(played).model.rows] == [length]
 
 
 def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
