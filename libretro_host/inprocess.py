@@ -119,10 +119,7 @@ class InProcessHost:
         return self._info
 
     def _begin(
-        self,
-        request: host.LoadRequest,
-        options: dict[str, str],
-        content: tuple[bytes, ...],
+        self, request: host.LoadRequest, options: dict[str, str], content: tuple[bytes, ...]
     ) -> None:
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)

@@ -103,7 +103,6 @@ ROM_TYPES: Final = (  # of the shared MIME database, for the consoles that have 
     *("application/x-sms-rom", "application/vnd.nintendo.snes.rom"),
 )
 
-
 DesktopFile = tuple[Path, bytes]  # path below the user's data folder, and content
 
 

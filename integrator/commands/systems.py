@@ -31,7 +31,6 @@ from libretro_host.systems.discovery import CoreChoice, CoreListing
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
 
-
 SystemRow: TypeAlias = dict[str, Any]  # a console as ``--json`` prints it; unknown values are null
 _MEASURED = ("ram_bytes", "fps", "state_bytes", "deterministic", "buttons", "variables")
 
@@ -92,16 +91,14 @@ def _row(entry: CoreListing, rom: console_check.ProofRom | None) -> SystemRow:
 
 
 def _prove(
-    descriptor: SystemDescriptor, choice: CoreChoice, rom: console_check.ProofRom
+    system: SystemDescriptor, choice: CoreChoice, rom: console_check.ProofRom
 ) -> console_check.ConsoleReport:
     # Use a new folder, because a battery save of an earlier check would change this one.
     with OwnedFolder() as folder:
-        request = descriptor.load_request(
+        request = system.load_request(
             choice.core, choice.path, rom.path, system_dir=paths.system_dir(), save_dir=folder
         )
-        return console_check.check_console(
-            rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS)
-        )
+        return console_check.check_console(rom, system, request, lambda: RemoteHost(_DEADLINE_MS))
 
 
 def print_systems(rows: list[SystemRow]) -> None:

@@ -123,7 +123,6 @@ class MovieIdentity:
         # RAM up to 8 KiB is hashed on every frame, up to 256 KiB only while frames run singly.
         every = log.ram_bytes <= (256 if frames == 1 else 8) << 10
         last = first_frame + frames - 1
-
         numbers = range(first_frame, last + 1)
         ends = {last} if frames > 1 else set()
         hashed = [n for n in numbers if every or n % HASH_EVERY_FRAMES == 0 or n in ends]

@@ -27,6 +27,7 @@ from libretro_host.remote import RemoteHost
 from libretro_host.systems import discovery
 from libretro_host.systems.descriptor import (
     SystemDescriptor,
+    Systems,
     load_descriptors,
     missing_bios,
     system_for,
@@ -150,9 +151,7 @@ def open_session(
     return Session(plan)
 
 
-def movie_consoles(
-    descriptors: Mapping[str, SystemDescriptor] | None = None,
-) -> Mapping[str, MovieConsole]:
+def movie_consoles(descriptors: Systems | None = None) -> Mapping[str, MovieConsole]:
     """Return what movies say about each console, by default of all that are known here."""
     descriptors = systems() if descriptors is None else descriptors
     return {name: movie_console(each) for name, each in descriptors.items()}
@@ -170,9 +169,7 @@ def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | No
     return list_files(console, subsystem, files, paths.user_cache_dir() / "content")
 
 
-def named_system(
-    descriptors: Mapping[str, SystemDescriptor], name: str | None
-) -> SystemDescriptor | None:
+def named_system(descriptors: Systems, name: str | None) -> SystemDescriptor | None:
     """Return the console of a name; None without a name. Raises SessionError for an unknown one."""
     if name is not None and name not in descriptors:
         raise ChoiceError(f"no system {name}; there are {' '.join(descriptors)}")
@@ -180,7 +177,7 @@ def named_system(
 
 
 def _game_at(
-    path: Path, descriptors: Mapping[str, SystemDescriptor], named: SystemDescriptor | None
+    path: Path, descriptors: Systems, named: SystemDescriptor | None
 ) -> tuple[Integration, Content]:
     cache = paths.user_cache_dir() / "content"
     try:

@@ -147,7 +147,6 @@ def recover_from(
     for text in changed:
         warning = f"{journal.name}: {text}; check that it goes on as before"
         session.tell(StateWarning(warning, path=journal))
-
     remains: list[Callable[[], object]] = [partial(journal.unlink, missing_ok=True)]
     remains += [] if edits is None else [edits.discard]
     session.persistence.journal.take_over(remains)

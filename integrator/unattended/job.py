@@ -266,16 +266,11 @@ def _paid(
 
 
 def _written(
-    session: Session,
-    console: Explorer,
-    folder: Path,
-    name: str,
-    report: AutoReport,
-    found: _Findings,
+    session: Session, console: Explorer, root: Path, name: str, report: AutoReport, found: _Findings
 ) -> AutoReport:
     """Write the integration's files, with its movie, and report each part of it."""
     best = max(found.episodes, key=lambda each: _earned(each, found.scores))
-    made = session.game.keep_as(folder, name)
+    made = session.game.keep_as(root, name)
     made.write_state(STATE, without_chip(found.start.state), session.game.core_stamp)
     made.metadata.set_default_state(STATE)
     score = next((each for each in found.scores[:1] if each.confidence >= LIKELY), None)
@@ -298,9 +293,7 @@ def _written(
         with made.scenario.edit() as scenario:
             groups = session.system.actions
             left = [[each for each in group if not useless & set(each)] for group in groups]
-            scenario["actions"] = [
-                [list(each) for each in group] for group in left if len(group) > 1
-            ]
+            scenario["actions"] = [list(map(list, group)) for group in left if len(group) > 1]
     made.save()
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
     # The movie shows at most two minutes from the new start state on; the reset runs the first row.

@@ -138,10 +138,8 @@ def rows_of(cells: Sequence[Cell]) -> list[Row]:
                 row.append(after[0])
                 left.remove(after[0])
             rows.append(tuple(row))
-    alone = [row for row in rows if len(row) == 1 and row[0].coding == LOW]
-    pairs = [
-        row for row in alone if any(row[0].is_like(one[0]) for one in alone if one[0] != row[0])
-    ]
+    lone = [row for row in rows if len(row) == 1 and row[0].coding == LOW]
+    pairs = [row for row in lone if any(row[0].is_like(one[0]) for one in lone if one[0] != row[0])]
     longest = sorted((row for row in rows if len(row) > 1), key=len, reverse=True)
     return longest + list(dict.fromkeys(pairs))
 

@@ -25,7 +25,6 @@ with contextlib.suppress(ImportError):  # Windows
     import fcntl
     import resource
 
-
 PORTABLE: Final = sys.platform == "win32" or "INTEGRATOR_PORTABLE" in os.environ
 """True if children inherit no descriptors: on Windows, and elsewhere in tests of that mode."""
 

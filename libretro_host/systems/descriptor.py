@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from libretro_host.content_file import open_file, read_file
 from libretro_host.errors import AmbiguousContentError, DescriptorError
@@ -144,13 +144,13 @@ class SystemDescriptor:
         return suffix if suffix in self.extensions else self.extensions[0]
 
 
+Systems: TypeAlias = Mapping[str, SystemDescriptor]  # by name
+
+
 def load_descriptors(
-    *folders: Path,
-    schema: Path,
-    shipped: Path | None = None,
-    skipped: dict[Path, str] | None = None,
-) -> Mapping[str, SystemDescriptor]:
-    """Load all descriptors in ``folders`` by system name; a later folder replaces whole systems.
+    *roots: Path, schema: Path, shipped: Path | None = None, skipped: dict[Path, str] | None = None
+) -> Systems:
+    """Load all descriptors in ``roots`` by system name; a later folder replaces whole systems.
 
     ``schema`` is the JSON Schema that every file must satisfy. The program's tests check the files
     in the folder ``shipped``, so here these are checked only if no descriptor can be built. A
@@ -158,7 +158,7 @@ def load_descriptors(
     JSON path and a fix; but if ``skipped`` is given, an invalid file outside of ``shipped`` is left
     out, and ``skipped`` maps its path to the error message."""
     found: dict[str, SystemDescriptor] = {}
-    for folder in folders:
+    for folder in roots:
         for path in sorted(folder.glob("*.json")):
             try:
                 if folder == shipped:
@@ -193,7 +193,7 @@ def checked_descriptor(
         raise
 
 
-def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
+def system_for(path: Path, descriptors: Systems) -> SystemDescriptor:
     """Return a content file's system by its extension, or by its first bytes if systems share it.
 
     The first bytes also decide if the extension is unknown, or if they clearly belong to another
@@ -227,9 +227,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     return recognized
 
 
-def system_from_directory_name(
-    name: str, descriptors: Mapping[str, SystemDescriptor]
-) -> SystemDescriptor | None:
+def system_from_directory_name(name: str, descriptors: Systems) -> SystemDescriptor | None:
     """Return the system at the end of a name such as ``Airstriker-Genesis-v0``, or None."""
     stem, _, version = name.rpartition("-")
     if stem and re.fullmatch(r"v\d+", version):
@@ -303,7 +301,7 @@ def lacks_header(path: Path, system: SystemDescriptor) -> bool:
 
 
 def _disguised(
-    header: bytes, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
+    header: bytes, named: SystemDescriptor, descriptors: Systems
 ) -> SystemDescriptor | None:
     """Return the system that the first bytes show instead of ``named``, or None."""
     if _recognize(header, [named]):

@@ -74,9 +74,7 @@ def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Pl
     return list(found.items())
 
 
-def find_core(
-    descriptor: SystemDescriptor, places: Places, explicit: Path | None = None
-) -> CoreChoice:
+def find_core(system: SystemDescriptor, places: Places, explicit: Path | None = None) -> CoreChoice:
     """Find a system's core in ``places``, or in ``explicit``, a core file or a folder of cores.
 
     Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
@@ -87,16 +85,16 @@ def find_core(
             raise CoreNotFoundError(f"{explicit}: no such core; {cure}")
         return CoreChoice(explicit, core_name(explicit), "named by the user")
     places = [(explicit, "the folder that was named")] if explicit else places
-    if (choice := next(_choices(descriptor, places), None)) is not None:
+    if (choice := next(_choices(system, places), None)) is not None:
         return choice
-    files = " ".join(_file_names(descriptor))
+    files = " ".join(_file_names(system))
     folders = " ".join(str(folder) for folder, _ in places)
-    packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
+    packages = [name for core in system.cores if (name := system.packages.get(core))]
     debian = f", or the Debian package {packages[0]}" if packages else ""
-    lacking = wheel_core_dir() is not None and training_core(descriptor) is None
+    lacking = wheel_core_dir() is not None and training_core(system) is None
     source = "from RetroArch's list of cores" if lacking else f"with {INSTALL_HINT}"
     raise CoreNotFoundError(
-        f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
+        f"no core for {system.name} ({system.title}): looked for {files} in {folders}; "
         f"get one {source}{debian}, or name a folder with {CORES_VARIABLE}"
     )
 

@@ -14,7 +14,6 @@ from integrator.domain.scenario.tree import Crop
 
 Picture = NDArray[np.uint8]  # uint8 of shape (height, width, 3), or (height, width) when gray
 
-
 Box = tuple[int, int, int, int]  # x, y, width, height in pixels
 
 

@@ -16,7 +16,7 @@ from integrator.domain.errors import MISSING, DocumentError, SaveError
 from integrator.domain.files import reading as disk
 from integrator.domain.files.atomic import remove_leftovers, saving
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonKey, JsonValue, same, show_path
+from integrator.domain.files.jsontext import JsonPath, JsonValue, same, show_path
 from integrator.domain.integration import json_files, naming
 from integrator.domain.integration.files import ROOM_CURE, Integration
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
@@ -219,9 +219,7 @@ def _state_text(data: object) -> str:
     )
 
 
-def differing_places(
-    theirs: JsonValue, ours: JsonValue, path: tuple[JsonKey, ...] = ()
-) -> Iterator[str]:
+def differing_places(theirs: JsonValue, ours: JsonValue, path: JsonPath = ()) -> Iterator[str]:
     """Yield the deepest places where two JSON values differ; the order of keys is ignored."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys([*theirs, *ours]):

@@ -152,14 +152,12 @@ class NotesFormat:
 
 
 def read_each(
-    items: Iterable[tuple[str, Entry]],
-    read: Callable[[Entry, Places], Watch | None],
-    places: Places,
+    rows: Iterable[tuple[str, Entry]], read: Callable[[Entry, Places], Watch | None], places: Places
 ) -> NotesRead:
     """Read entries; an error becomes a problem with the entry's place. Raises DocumentError."""
     watches: list[Watch] = []
     problems: list[str] = []
-    for place, entry in items:
+    for place, entry in rows:
         if len(watches) + len(problems) >= MOST_NOTES:
             raise DocumentError(f"more than {MOST_NOTES:,} notes")
         try:

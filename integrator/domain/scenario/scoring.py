@@ -23,7 +23,6 @@ Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Terms = tuple[tuple[tuple[str, float], ...], ...]  # each player's reward terms by name
 
-
 EngineState: TypeAlias = tuple[int, tuple[float, ...], ScriptState | None]
 """Frame, total rewards, and the state of scripts."""
 

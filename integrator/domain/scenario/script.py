@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol, TypeAlias
+from typing import Final, Protocol, Self, TypeAlias
 
 from integrator.domain.errors import AddressError, ScriptError
 from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits, ScriptResult
@@ -55,9 +55,7 @@ class ScriptHooks:
         self._sandbox: Sandbox | None = None
 
     @classmethod
-    def of(
-        cls, spec: ScenarioSpec, texts: Mapping[str, str], memory: ScriptMemory
-    ) -> "ScriptHooks":
+    def of(cls, spec: ScenarioSpec, texts: Mapping[str, str], memory: ScriptMemory) -> Self:
         """Make the hooks of a scenario. Raises ScriptError for a missing script."""
         missing = [name for name in spec.scripts if name not in texts]
         if missing:

@@ -281,7 +281,6 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
 each trait speaks for or against it: a timer changes at even intervals, lives fall by ones, a score
 rises and hardly ever falls, and a part of the picture changes with each of them."""
 
-
 OF_PICTURES: Final = frozenset(
     ("drawn", "always_drawn", "drawn_inside", "read", "read_whole", "wide")
 )
@@ -349,7 +348,6 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         CounterKind("health", lambda t: t.down.count > 0 and t.high >= 4, _falls_words),
     )
 }
-
 
 RIVALS: Final = 24  # the likeliest different numbers, of which at most one is of a kind
 

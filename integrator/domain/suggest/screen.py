@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,9 +35,7 @@ class Looks:
     rests: int = 3
 
     @classmethod
-    def of(
-        cls, rows: NDArray[np.intp], looks: NDArray[np.int64], boxes: NDArray[np.intp]
-    ) -> "Looks":
+    def of(cls, rows: NDArray[np.intp], looks: NDArray[np.int64], boxes: NDArray[np.intp]) -> Self:
         """Make looks from numbers, int64 (pictures, cells), that are equal for equal cells.
 
         A cell that never changes, or always does, has the id -1 unless another cell looks like it.

@@ -26,7 +26,6 @@ KindName: TypeAlias = Literal[  # names of ``KINDS``, which a maintainer's table
     "random",
 ]
 
-
 Kind: TypeAlias = str  # The name of a kind of variable, one of `KINDS`.
 
 
@@ -56,7 +55,6 @@ KINDS: Final = {  # in the order in which suggestions are listed
         KindOfVariable("random", tr("random"), "random", rewarded=False),
     )
 }
-
 
 PixelBox: TypeAlias = tuple[int, int, int, int]  # x, y, width and height in pixels
 

@@ -16,7 +16,6 @@ Jump = Literal[JumpMark, "restored"]
 JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
 """The ways in which a run of frames can begin; see Timeline.discontinuity."""
 
-
 EventKind = Literal["input", "plan", "jump", "back", "switch", "line", "mark"]
 
 
@@ -40,7 +39,6 @@ class TimelineEvent:
 
 
 TimelineListener: TypeAlias = Callable[[TimelineEvent], object]
-
 
 MarkerKind = Literal[JumpMark, "user"]
 

@@ -24,7 +24,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import LibraryRoot, RootKind
-from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
+from libretro_host.systems.descriptor import SystemDescriptor, Systems, system_from_directory_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,7 @@ class LintMark:
     warnings: int
 
 
-def scan_library(
-    roots: Iterable[LibraryRoot], descriptors: Mapping[str, SystemDescriptor]
-) -> Iterator[list[LibraryEntry]]:
+def scan_library(roots: Iterable[LibraryRoot], known: Systems) -> Iterator[list[LibraryEntry]]:
     """Yield all integrations in batches, by root and name. Raises DocumentError."""
     systems: dict[str, SystemDescriptor | None] = {}
 
@@ -65,7 +63,7 @@ def scan_library(
         for root in roots:
             for info in directories.iterate_integrations(root.path):
                 if info.system not in systems:
-                    systems[info.system] = system_from_directory_name(info.name, descriptors)
+                    systems[info.system] = system_from_directory_name(info.name, known)
                 system = systems[info.system]
                 yield LibraryEntry(
                     directory=info.directory,
@@ -112,13 +110,7 @@ def lint_marks(directories: Iterable[Path], stopped: Callable[[], bool]) -> dict
 
 
 def make_integration(
-    rom: Path,
-    root: Path,
-    name: str,
-    system: str,
-    systems: Mapping[str, SystemDescriptor],
-    *,
-    sure: bool = False,
+    rom: Path, root: Path, name: str, system: str, systems: Systems, *, sure: bool = False
 ) -> Integration:
     """Create the integration of ``rom``. Raises SaveError, DocumentError, SessionError."""
     known = systems[system] if sure or rom.suffix.lower() != ".zip" else None

@@ -6,7 +6,7 @@ import itertools
 import os
 import shutil
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
@@ -27,7 +27,7 @@ from integrator.session.setup.content import MAX_DEPTH, PACKED, Content, prepare
 from integrator.session.setup.roots import integration_roots
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.processes.temporary import made_whole
-from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
+from libretro_host.systems.descriptor import SystemDescriptor, Systems, system_from_directory_name
 
 
 def replace_rom(target: Path, data: bytes) -> str:
@@ -100,12 +100,7 @@ class RomImport:
     """Imports files as ``<root>/<Game>/rom.<extension>``, with the game's documents."""
 
     def __init__(
-        self,
-        index: RomIndex,
-        descriptors: Mapping[str, SystemDescriptor],
-        root: Path,
-        *,
-        follow_links: bool = False,
+        self, index: RomIndex, descriptors: Systems, root: Path, *, follow_links: bool = False
     ) -> None:
         self._index, self._descriptors = index, descriptors
         self._root, self._follow_links = root.absolute(), follow_links
@@ -231,7 +226,7 @@ class RomFacts:
 
 
 def prepare_import(
-    root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
+    root: Path, descriptors: Systems, *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
     """Read a file of each known game; return their number, and an import into ``root``."""
     below = (root, *(root / name for name in ("stable", "experimental", "contrib")))
@@ -241,7 +236,7 @@ def prepare_import(
     return len(games), RomImport(index, descriptors, root, follow_links=follow_links)
 
 
-def _games_of(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[KnownGame, ...]:
+def _games_of(rom: Path, descriptors: Systems) -> tuple[KnownGame, ...]:
     """Return the games that a ROM file belongs to, the user's first. Raises OSError."""
     if roms.too_large(rom.stat().st_size) is not None:
         return ()
@@ -250,9 +245,7 @@ def _games_of(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[K
     return found.games if isinstance(found, RomMatch) else ()
 
 
-def examine(
-    rom: Path, system: SystemDescriptor | None, descriptors: Mapping[str, SystemDescriptor]
-) -> RomFacts:
+def examine(rom: Path, system: SystemDescriptor | None, descriptors: Systems) -> RomFacts:
     """Find out all facts about a ROM. Raises SessionError, DescriptorError, OSError."""
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
     facts = RomFacts(content, _games_of(content.path, descriptors))
@@ -275,7 +268,7 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
     raise SessionError(f"{rom}: could not be imported for {game.name}: {reasons}")
 
 
-def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
+def rom_index(games: Iterable[KnownGame], descriptors: Systems) -> RomIndex:
     """Make the index of ``games``, with all consoles' headers and their unshared extensions."""
     known, users = descriptors.values(), dict[str, list[str]]()
     headers = [(one.name, entry) for one in known for entry in one.headers]

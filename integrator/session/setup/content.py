@@ -3,7 +3,7 @@
 import hashlib
 import io
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fit
 from integrator.domain.movies.reading import other_movie
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
-from libretro_host.systems.descriptor import SystemDescriptor, begins_otherwise, system_for
+from libretro_host.systems.descriptor import SystemDescriptor, Systems, begins_otherwise, system_for
 
 MAX_DEPTH = 4  # of zips inside zips
 PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
@@ -48,10 +48,7 @@ class Content:
 
 
 def prepare_content(
-    source: Path,
-    descriptors: Mapping[str, SystemDescriptor],
-    cache: Path,
-    system: SystemDescriptor | None = None,
+    source: Path, descriptors: Systems, cache: Path, system: SystemDescriptor | None = None
 ) -> Content:
     """Make ``source`` fit for a core, unpacked in ``cache``. Raises SessionError."""
     with decoding(SessionError, f"{source}: cannot be opened", "choose another file"):
@@ -93,10 +90,7 @@ def list_files(
 
 
 def _from_zip(
-    source: Path,
-    descriptors: Mapping[str, SystemDescriptor],
-    cache: Path,
-    system: SystemDescriptor | None,
+    source: Path, descriptors: Systems, cache: Path, system: SystemDescriptor | None
 ) -> Content:
     with (
         decoding(SessionError, f"{source}: cannot be unpacked", "unpack it yourself"),
@@ -116,10 +110,7 @@ def _from_zip(
 
 
 def _unpacked(
-    source: Path,
-    archive: zipfile.ZipFile,
-    descriptors: Mapping[str, SystemDescriptor],
-    depth: int = 1,
+    source: Path, archive: zipfile.ZipFile, descriptors: Systems, depth: int = 1
 ) -> tuple[str, bytes] | None:
     """Return name and bytes of the only ROM in a zip or its inner zips; None for a ROM set."""
     member = _only_rom(source, archive, descriptors)
@@ -134,12 +125,10 @@ def _unpacked(
         return _unpacked(source, inner, descriptors, depth + 1) or (name, data)
 
 
-def _only_rom(
-    source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
-) -> zipfile.ZipInfo | None:
+def _only_rom(source: Path, archive: zipfile.ZipFile, systems: Systems) -> zipfile.ZipInfo | None:
     """Return the only cartridge in a zip; None if it may be a ROM set. Raises SessionError."""
     extensions = {"zip"}
-    for one in descriptors.values():
+    for one in systems.values():
         if "zip" not in one.extensions:
             extensions |= {*one.extensions, *one.aliases}
     # Text files may end in .md, as Genesis games do.

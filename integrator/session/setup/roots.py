@@ -12,7 +12,7 @@ from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.naming import find_rom, is_integration
 from libretro_host.systems import discovery
-from libretro_host.systems.descriptor import SystemDescriptor, load_descriptors
+from libretro_host.systems.descriptor import Systems, load_descriptors
 
 if TYPE_CHECKING:
     from integrator.domain.integration.files import Integration
@@ -100,7 +100,7 @@ def core_places() -> discovery.Places:
     return discovery.core_places([paths.user_data_dir() / "cores"], os.environ)
 
 
-def systems() -> Mapping[str, SystemDescriptor]:
+def systems() -> Systems:
     """Return all consoles by name, the shipped ones first; see :func:`skipped_systems`."""
     return _load_systems({})
 
@@ -112,7 +112,7 @@ def skipped_systems() -> Mapping[Path, str]:
     return skipped
 
 
-def _load_systems(skipped: dict[Path, str]) -> Mapping[str, SystemDescriptor]:
+def _load_systems(skipped: dict[Path, str]) -> Systems:
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
     shipped, own = paths.shipped("cores") / "systems", paths.user_systems_dir()
     return load_descriptors(shipped, own, schema=schema, shipped=shipped, skipped=skipped)

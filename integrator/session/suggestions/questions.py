@@ -22,7 +22,6 @@ from libretro_host.host import CoreHost
 
 T = TypeVar("T")
 
-
 _TITLE_S: Final = 5  # seconds from the first press until a game shows play
 
 

@@ -201,9 +201,7 @@ def _row(key: str) -> tuple[str, str] | None:
     return PANEL_KEYS.get(key) or PANEL_KEYS.get(f"find{dot}{action}") if panel and dot else None
 
 
-def panel_action(
-    key: str, owner: QWidget, slot: Callable[[], object], *, filtered: bool = True
-) -> QAction:
+def panel_action(key: str, owner: QWidget, slot: ui.Call, *, filtered: bool = True) -> QAction:
     """Return a new action for a row of PANEL_KEYS, whose keys work while ``owner`` or a child of it
     has the focus. Its keys win over the same keys of the window, and of panels around ``owner``.
     Without ``filtered``, the owner's ``event`` must call :func:`take_key`; this is for widgets that

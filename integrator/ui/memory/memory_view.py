@@ -32,9 +32,8 @@ _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2"
 _TYPE_TIP = tr(
     "How bytes make a number: > the first byte is the high one, < the last is; u unsigned, "
     "i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a "
-    "byte; then the number of bytes",
+    "byte; then the number of bytes"
 )
-
 
 _MOST_VIEWS = 4  # more grids would make the window higher
 TEXT, LETTERS = "text", "letters"  # data of entries that find text; entries of types have none

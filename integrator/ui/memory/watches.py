@@ -81,7 +81,6 @@ class WatchesModel(ui.RowsModel[WatchRow]):
     def table(self) -> Sequence[ui.Column[WatchRow]]:
         mono, unmapped = self._mono, self.tr("unmapped")
         hint = self.tr("Double-click to write a note; it is kept with the game")
-
         return (
             ui.Column(
                 self.tr("name"),

@@ -20,9 +20,7 @@ from integrator.ui.window_context import PanelView
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import WhatIfCanvas
 
-
 EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
-
 
 Tint = Callable[[EpisodeChange], str | None] | str | None
 

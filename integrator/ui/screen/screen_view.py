@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Self
 
 from PySide6 import QtGui
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
@@ -119,9 +120,7 @@ class PicturePlace:
     scale: QSizeF
 
     @classmethod
-    def of(
-        cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation
-    ) -> "PicturePlace":
+    def of(cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation) -> Self:
         """Center a picture, turned as training sees it, in the space of the widget."""
         turned = shown.quarter_turns % 2 == 1
         space, height = room.transposed() if turned else room, picture.height()

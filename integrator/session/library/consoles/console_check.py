@@ -83,19 +83,16 @@ def proof_roms() -> Mapping[str, ProofRom]:
 
 
 def check_console(
-    rom: ProofRom,
-    descriptor: SystemDescriptor,
-    request: LoadRequest,
-    new_host: Callable[[], CoreHost],
+    rom: ProofRom, system: SystemDescriptor, request: LoadRequest, new_host: Callable[[], CoreHost]
 ) -> ConsoleReport:
     """Run the proof ROM of a system on two new hosts. Raises HostError."""
     request = replace(request, options={**request.options, **rom.options})
     if rom.system_dir:
         request = replace(request, system_dir=rom.system_dir)
-    script, inputs = Script(rom, descriptor), _random_inputs(descriptor)
+    script, inputs = Script(rom, system), _random_inputs(system)
     with closing(new_host()) as host:
         info = host.load(request)
-        reader = VariableReader(rom.variables, address_space(descriptor, info))
+        reader = VariableReader(rom.variables, address_space(system, info))
         played = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False)).ranges
         assert played is not None  # noqa: S101 - for the type checker: the plan asked for them
         faults = list(script.faults(reader.read_ranges(played)))

@@ -25,7 +25,7 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.request import CoreLimits, LoadRequest
 from libretro_host.systems.axes import PLAYLIST
-from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
+from libretro_host.systems.descriptor import SystemDescriptor, Systems, checked_descriptor
 from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
 
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"
@@ -263,9 +263,7 @@ def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
     return [[[], *([name] for name in group)] for group in present if group]
 
 
-def _about_files(
-    core: Path, extensions: list[str], known: Mapping[str, SystemDescriptor]
-) -> Iterator[str]:
+def _about_files(core: Path, extensions: list[str], known: Systems) -> Iterator[str]:
     endings = {name: {*one.extensions, *one.aliases} for name, one in known.items()}
     shared: dict[str, list[str]] = {}
     for extension in extensions:

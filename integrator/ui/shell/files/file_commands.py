@@ -177,7 +177,6 @@ class FileCommands(Part):
         name = next(name for name in names if name not in documents.variables)
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
         view = self._parts[VariablesView]
-
         edit = partial(view.edit_cell, name, VariableColumn.NAME)
         ui.dock_of(view).come_forward()
         self._controller.put_variable(spec, lambda: QTimer.singleShot(0, view, edit))

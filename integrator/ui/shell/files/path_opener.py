@@ -1,7 +1,7 @@
 """Opens paths: games, movies, states, and several files as one game."""
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -31,7 +31,7 @@ from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.window_context import Part
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
-from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.descriptor import Systems
 
 
 class SeveralFilesDialog(ui.TakesFiles, ui.Dialog):
@@ -178,7 +178,7 @@ class SeveralFilesDialog(ui.TakesFiles, ui.Dialog):
             self.chosen.emit(path)
 
 
-def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[Movie, Path | None]:
+def locate_movie(path: Path, systems: Systems) -> tuple[Movie, Path | None]:
     """Read a movie, and find its game, first near it; None without a ROM. Raises MovieError."""
     movie = read_movie(path, movie_consoles(systems))
     with contextlib.suppress(SessionError):
