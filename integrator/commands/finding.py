@@ -127,9 +127,11 @@ def target(session: Session, name: str) -> tuple[int, DataType]:
 
 def _plain(each: object, *names: str) -> dict[str, Any]:
     """Return fields of a value; values that JSON does not have, such as types, become text."""
-    found = {name: getattr(each, name) for name in names}
+    values = {name: getattr(each, name) for name in names}
     kept = (int, float, str, list, tuple, type(None))
-    return {name: value if isinstance(value, kept) else str(value) for name, value in found.items()}
+    return {
+        name: value if isinstance(value, kept) else str(value) for name, value in values.items()
+    }
 
 
 def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:

@@ -106,16 +106,20 @@ def make_vec(
     :class:`IsolatedEnv`. Cores that cannot be loaded twice are isolated, too, with a warning.
     Results do not depend on ``isolated``. Raises the errors of :func:`make_env`."""
     longest = max_steps if max_episode_steps is None else max_episode_steps
-    wanted = Preprocessing(frame_skip, sticky, longest, crop, resize, grayscale, stack, maxpool)
-    make = partial(AgentEnv, directory, wanted, **options)
-    many = partial(VectorGames, num_envs=num_envs, threads=threads, autoreset=autoreset, copy=copy)
+    preprocessing = Preprocessing(
+        frame_skip, sticky, longest, crop, resize, grayscale, stack, maxpool
+    )
+    make = partial(AgentEnv, directory, preprocessing, **options)
+    together = partial(
+        VectorGames, num_envs=num_envs, threads=threads, autoreset=autoreset, copy=copy
+    )
     if not isolated:
         _show_crashes()
         try:
-            return many(make)
+            return together(make)
         except CoreLoadError as error:
             warn(f"each emulator runs in a process, as the core cannot be loaded twice: {error}")
-    return many(partial(IsolatedEnv, make))
+    return together(partial(IsolatedEnv, make))
 
 
 def contest_env(

@@ -189,15 +189,17 @@ def expect_movie(session: Session, path: Path, progress: Progress | None = None)
     return expect_range(session, played.start, played.stop - 1)
 
 
-def go_to(session: Session, movie: str, frame: int, go_on: Progress | None = None) -> FrameResult:
+def go_to(
+    session: Session, movie: str, frame: int, progress: Progress | None = None
+) -> FrameResult:
     """Go to a frame of a movie of the integration; the movie is played first if necessary."""
     path = session.integration.directory / movie
     playback, travel = session.movies.started, session.timeline
     begin = 0 if playback is None or playback.movie.path != path else playback.first_frame
     last = begin + frame - 1
     if not begin or last > travel.length or _movie_of(session, last, last)[0] != path:
-        begin = import_movie(session, path, go_on).start
-    return travel.seek(min(begin + frame - 1, travel.length), go_on)
+        begin = import_movie(session, path, progress).start
+    return travel.seek(min(begin + frame - 1, travel.length), progress)
 
 
 def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:

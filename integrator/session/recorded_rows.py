@@ -68,14 +68,18 @@ class PlayedMovie:
         return self.of(session, range(self.start, self.stop), self.desync_row, self.last)
 
 
-def import_movie(session: Session, path: str | Path, go_on: Progress | None = None) -> PlayedMovie:
+def import_movie(
+    session: Session, path: str | Path, progress: Progress | None = None
+) -> PlayedMovie:
     """Play a movie to its end at full speed. Raises MovieError, HostError."""
-    return run_movie(session, session.game.read_movie(path), go_on)
+    return run_movie(session, session.game.read_movie(path), progress)
 
 
-def open_movie_at(session: Session, path: str | Path, frame: int, go_on: Progress) -> FrameResult:
+def open_movie_at(
+    session: Session, path: str | Path, frame: int, progress: Progress
+) -> FrameResult:
     """Play a movie to its end, and go to one of its frames, counted from 1."""
-    done = import_movie(session, path, go_on)
+    done = import_movie(session, path, progress)
     return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
 
 

@@ -269,9 +269,11 @@ class Film(contextlib.AbstractContextManager["Film"]):
             stream = writer(process.stdin, stills.VIEWER_PROFILE, crop=True)
             self._viewer = self._open.enter_context(stream)
 
-    def _show(self, viewer: "VideoWriter", shown: list[Picture | None], chunk: ChunkResult) -> None:
+    def _show(
+        self, viewer: "VideoWriter", pictures: list[Picture | None], chunk: ChunkResult
+    ) -> None:
         try:
-            for picture in shown:
+            for picture in pictures:
                 viewer.add_frame(picture)
             viewer.add_audio(chunk.run.audio)
         except SaveError:

@@ -17,9 +17,11 @@ def done_missed(game: traits.PlayedGame) -> Iterator[Trap]:
             lowest[name] = min(int(values.min()), lowest.get(name, 0))
     for play, lives in found:
         # Players restart a game with a menu button, so signs near its presses do not count.
-        near, menu = int(play.fps * traits.SHORT), play.inputs & game.scene.menu_mask
+        around, menu = int(play.fps * traits.SHORT), play.inputs & game.scene.menu_mask
         new = traits.new_games(play, lives)
-        signs = [each for each in new if not menu[max(0, each[0] - near) : each[0] + near].any()]
+        signs = [
+            each for each in new if not menu[max(0, each[0] - around) : each[0] + around].any()
+        ]
         for name, values in lives.items():
             # The game is over at the lowest negative number that any play reaches: 0 is often the
             # last life, and in some games -1 is. The number must last for two seconds, because
@@ -28,7 +30,7 @@ def done_missed(game: traits.PlayedGame) -> Iterator[Trap]:
             signs += [
                 (row, f"{name} becomes {play.values[name][row]}")
                 for row in (np.flatnonzero(over[1:] & ~over[:-1]) + 1).tolist()
-                if row + near < play.frames and over[row : row + near].all()
+                if row + around < play.frames and over[row : row + around].all()
             ][:1]
         # Training sees nothing after the first done. If that comes before the game is over, the
         # delay is negative, and there is no trap.

@@ -198,6 +198,7 @@ class PositionDecoder(RowDecoder):
 
 _NUMBER: Final = re.compile(rb"(?<! ) *-?(?<![0-9])[0-9]+,")
 
+
 MOST_TEXT_BYTES: Final = 8 << 20  # limit of pasted rows: over an hour of play by 8 players
 _PASTED: Final = Path("pasted text")
 
@@ -233,7 +234,10 @@ def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
 
 
 def axes_lines(
-    masks: Masks, letters: Mapping[int, str], numbers: NDArray[np.int16], axes: Mapping[str, bool]
+    masks: Masks,
+    characters: Mapping[int, str],
+    numbers: NDArray[np.int16],
+    axes: Mapping[str, bool],
 ) -> bytes:
     """Write rows with axes, int16 (frames, axes), as lines such as ``|..| 80, 0,..U..A|``."""
     texts = {
@@ -241,7 +245,7 @@ def axes_lines(
     }
     groups = [_named(axes, player) for player in (None, *range(masks.shape[1]))]
     rows = []
-    for row, line in enumerate(row_lines(masks, letters).decode("ascii").splitlines()):
+    for row, line in enumerate(row_lines(masks, characters).decode("ascii").splitlines()):
         parts = zip(groups, line[1:-1].split("|"), strict=True)
         own = ("".join(texts[name][row] for name in names) + part for names, part in parts)
         rows.append("".join(f"|{part}" for part in own) + "|\n")

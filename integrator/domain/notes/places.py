@@ -152,12 +152,14 @@ class NotesFormat:
 
 
 def read_each(
-    rows: Iterable[tuple[str, Entry]], read: Callable[[Entry, Places], Watch | None], places: Places
+    items: Iterable[tuple[str, Entry]],
+    read: Callable[[Entry, Places], Watch | None],
+    places: Places,
 ) -> NotesRead:
     """Read entries; an error becomes a problem with the entry's place. Raises DocumentError."""
     watches: list[Watch] = []
     problems: list[str] = []
-    for place, entry in rows:
+    for place, entry in items:
         if len(watches) + len(problems) >= MOST_NOTES:
             raise DocumentError(f"more than {MOST_NOTES:,} notes")
         try:

@@ -379,7 +379,9 @@ def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[ranking.Match]:
     ]
 
 
-def _checked(space: AddressSpace, found: list[ranking.Match], asked: Asked) -> list[ranking.Match]:
+def _checked(
+    space: AddressSpace, matches: list[ranking.Match], asked: Asked
+) -> list[ranking.Match]:
     for recording, fact in asked:
-        found = ranking.behaving(space, found, fact, recording)
-    return found
+        matches = ranking.behaving(space, matches, fact, recording)
+    return matches

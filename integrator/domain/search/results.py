@@ -296,11 +296,14 @@ class CandidateList(Sequence[Candidate]):
     """Candidates by address, then in the order of types; immutable, with rows made lazily."""
 
     def __init__(
-        self, left: Remains, order: AddressOrder | Places | None = None, window: range | None = None
+        self,
+        remains: Remains,
+        order: AddressOrder | Places | None = None,
+        window: range | None = None,
     ) -> None:
-        self._remains = left
-        self._order = order or AddressOrder(tuple(left.sets.values()))
-        self._window = range(left.count) if window is None else window
+        self._remains = remains
+        self._order = order or AddressOrder(tuple(remains.sets.values()))
+        self._window = range(remains.count) if window is None else window
 
     def __len__(self) -> int:
         return len(self._window)

@@ -83,7 +83,9 @@ def _looks_in(
     if not every:
         return
     whole = crops.shape[2]
-    every.sort(key=lambda one: (-one[1].merit, (one[1].width, one[1].stop) != (CELL_PIXELS, whole)))
+    every.sort(
+        key=lambda pair: (-pair[1].merit, (pair[1].width, pair[1].stop) != (CELL_PIXELS, whole))
+    )
     best = every[0][1]
     in_line = corner[1] // CELL_PIXELS == (corner[1] + band.shape[1] - 1) // CELL_PIXELS
     is_regular = in_line and (best.width, best.stop) == (CELL_PIXELS, whole)

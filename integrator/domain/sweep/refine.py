@@ -33,14 +33,16 @@ class Memory:
     counts: NDArray[np.uint32] | None
 
 
-def values_at(logical: NDArray[np.uint8], positions: Positions, kind: SearchType) -> NDArray[Any]:
+def values_at(
+    logical: NDArray[np.uint8], positions: Positions, data_type: SearchType
+) -> NDArray[Any]:
     """Return values, int64 or float64, at ``positions`` of memory in console byte order."""
     # Gather one column at a time, which is faster.
-    columns = np.empty((kind.width, len(positions)), np.uint8)
+    columns = np.empty((data_type.width, len(positions)), np.uint8)
     for offset, column in enumerate(columns):
         # Positions were checked when candidates were made; "clip" only saves numpy a buffer.
         np.take(logical, positions + offset, out=column, mode="clip")
-    return kind.decode_array(columns.T)
+    return data_type.decode_array(columns.T)
 
 
 ffi, lib = _kernel.ffi, _kernel.lib

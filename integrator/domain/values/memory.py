@@ -351,10 +351,12 @@ class AddressSpace:
         """Return the value of ``data_type`` at ``address`` in ``ram`` of shape (size_bytes,)."""
         return data_type.decode(ram[self.offsets(address, data_type.width)].tobytes())
 
-    def encode_write(self, address: int, kind: DataType, value: int) -> list[tuple[int, bytes]]:
+    def encode_write(
+        self, address: int, data_type: DataType, value: int
+    ) -> list[tuple[int, bytes]]:
         """Return the writes (offset, bytes) for ``value``. Raises AddressError, DataTypeError."""
-        offsets = self.offsets(address, kind.width).tolist()
-        encoded = dict(zip(offsets, kind.encode(value), strict=True))
+        offsets = self.offsets(address, data_type.width).tolist()
+        encoded = dict(zip(offsets, data_type.encode(value), strict=True))
         return [
             (start, bytes(encoded[offset] for offset in range(start, start + length)))
             for start, length in merge_offsets(offsets)

@@ -68,10 +68,12 @@ class PlacesRun:
     def take(cls, travel: Travel, causes: Causes) -> Self:
         """Copy frames on the session's thread, without changes that are not drawn yet."""
         exact, spans = travel.trusts_states, list[tuple[int, int]]()
-        kept = [each.frame for each in causes.changes if each.frame + _LATE_FRAMES <= travel.length]
-        for frame in kept[-_CHANGES:]:
+        drawn = [
+            each.frame for each in causes.changes if each.frame + _LATE_FRAMES <= travel.length
+        ]
+        for frame in drawn[-_CHANGES:]:
             # A core without exact states runs each span from the beginning, so it gets only one.
-            if exact or frame > kept[-1] - MOST_FRAMES:
+            if exact or frame > drawn[-1] - MOST_FRAMES:
                 first = max(0, frame - _NEAR_FRAMES)
                 if spans and (first <= spans[-1][1] or not exact):
                     first, _ = spans.pop()

@@ -206,7 +206,12 @@ class Restorer:
         return self.replay(line, start, frame, way)
 
     def repeats(
-        self, line: LineReader, start: int, state: bytes, frame: int, go_on: Progress | None = None
+        self,
+        line: LineReader,
+        start: int,
+        state: bytes,
+        frame: int,
+        progress: Progress | None = None,
     ) -> bool:
         """Return True if inputs alone, from a state after ``start``, repeat each recorded frame.
 
@@ -231,7 +236,7 @@ class Restorer:
             if run.ram is None or other.any() or (run.ram[:same] != ram[:same]).any():
                 self._note(agrees=False)
                 return False
-            if go_on is not None and not go_on(end - start, frame - start):
+            if progress is not None and not progress(end - start, frame - start):
                 raise ReplayStopped(end, None)
         return True
 

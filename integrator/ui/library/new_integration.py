@@ -4,8 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6 import QtWidgets
 from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QWidget,
+)
 
 from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
 from integrator.domain.roms import KnownGame
@@ -17,7 +26,7 @@ from integrator.ui.window_context import WindowContext, WindowPart
 from libretro_host.errors import AmbiguousContentError
 
 
-class NewIntegrationDialog(ui.TakesFiles, WindowPart, QtWidgets.QDialog):
+class NewIntegrationDialog(ui.TakesFiles, WindowPart, QDialog):
     """Asks for the ROM, system, name and folder of a new integration. ``created`` gives its
     directory. A bare ROM that is open with edits is moved there instead, without ``created``, so
     that the edits are kept. The folder is remembered for the next time. A failure is shown in the
@@ -53,24 +62,21 @@ class NewIntegrationDialog(ui.TakesFiles, WindowPart, QtWidgets.QDialog):
     def _build_ui(self) -> None:
         self.rom = ui.line_edit(self.tr("ROM file"), self.tr("the game's file"))
         hint = self.tr("choose the system")
-        self.system = ui.named(QtWidgets.QComboBox(placeholderText=hint), self.tr("System"))
+        self.system = ui.named(QComboBox(placeholderText=hint), self.tr("System"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
         self.core = ui.role_label("", "secondary", wraps=True)
         self.name = ui.line_edit(self.tr("Name"), "")
         self.root = ui.line_edit(self.tr("Folder"), "")
-        self._form = QtWidgets.QWidget()
-        form = QtWidgets.QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
+        self._form = QWidget()
+        form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
         form.addRow(self.tr("ROM"), ui.with_browse(self.rom, self._browse_rom))
         form.addRow(self.tr("System"), self.system)
         form.addRow(self.tr("Core"), self.core)
         form.addRow(self.tr("Name"), self.name)
         form.addRow(self.tr("In folder"), ui.with_browse(self.root, self._browse_root))
-        self.known, self.known_text = (
-            ui.styled(QtWidgets.QFrame(), "Banner"),
-            QtWidgets.QLabel(wordWrap=True),
-        )
+        self.known, self.known_text = ui.styled(QFrame(), "Banner"), QLabel(wordWrap=True)
         self.known.setProperty("kind", "good")
         text, take = self.tr("Open that instead"), self._take_known
         self.take_known = ui.push_button(text, take, autoDefault=False)
@@ -80,10 +86,10 @@ class NewIntegrationDialog(ui.TakesFiles, WindowPart, QtWidgets.QDialog):
         self.problem = ui.role_label("", "bad", wraps=True)
         # The bar shows no percentage, because a disk may take any time.
         self.bar = ui.thin_bar(maximum=0, visible=False)
-        buttons = QtWidgets.QDialogButtonBox(QtWidgets.QDialogButtonBox.StandardButton.Cancel)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         text, create = self.tr("Make integration"), self._create
         self.make = ui.push_button(text, create, role="primary", default=True)
-        buttons.addButton(self.make, QtWidgets.QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
         heading = ui.role_label(self.tr("Make an integration of a ROM"), "heading")
         tip = self.tr("Drop the game's file here, or choose it; a zip with one game in it will do.")
@@ -93,13 +99,11 @@ class NewIntegrationDialog(ui.TakesFiles, WindowPart, QtWidgets.QDialog):
 
     def _browse_rom(self) -> None:
         start = str(Path(self.rom.text()).parent)
-        path, _ = QtWidgets.QFileDialog.getOpenFileName(self, self.tr("Choose a ROM"), start)
+        path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a ROM"), start)
         self.rom.setText(path or self.rom.text())
 
     def _browse_root(self) -> None:
-        path = QtWidgets.QFileDialog.getExistingDirectory(
-            self, self.tr("Choose a folder"), self.root.text()
-        )
+        path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.root.text())
         self.root.setText(path or self.root.text())
 
     def _rom_changed(self) -> None:

@@ -6,9 +6,18 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from PySide6 import QtWidgets
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QWidget,
+)
 
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
@@ -91,7 +100,7 @@ def block_of(scenario: Mapping[str, Any], player: int) -> tuple[JsonPath, Mappin
     return ("rewards", player) if player else ("reward",), as_object(block)
 
 
-class VariableButton(QtWidgets.QPushButton):
+class VariableButton(QPushButton):
     """A button with a menu of the variables ``names``, and further entries with actions."""
 
     def __init__(
@@ -103,14 +112,14 @@ class VariableButton(QtWidgets.QPushButton):
         self._menu = ui.drop_menu(self, self._fill)
         ui.configured(self, "flat", accessibleName=name, icon="plus")
 
-    def open_menu(self, panel: QtWidgets.QWidget) -> None:
+    def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
         if panel.rect().contains(panel.mapFromGlobal(pointer)):
             self._menu.popup(pointer)
         else:
             self.showMenu()
 
-    def _fill(self, menu: QtWidgets.QMenu) -> None:
+    def _fill(self, menu: QMenu) -> None:
         for name in self.names:
             menu.addAction(name, partial(self._add, name))
         if not self.names:
@@ -120,7 +129,7 @@ class VariableButton(QtWidgets.QPushButton):
             menu.addAction(text, add)
 
 
-class RewardCard(QtWidgets.QFrame):
+class RewardCard(QFrame):
     """Edits a term; an invalid text is reported next to its field. ``edited`` gives (JSON path, new
     value), where None removes the key or the whole term."""
 
@@ -160,7 +169,7 @@ class RewardCard(QtWidgets.QFrame):
         self.fields = {key: self._field(key, texts[key][0]) for key in typed}
         tip, name = self.tr("Remove this term (Del)"), self.tr("Remove {0}").format(term.name)
         remove = ui.icon_button("trash", tip, self.remove, accessibleName=name)
-        parts: list[QtWidgets.QWidget] = [ui.role_label(self.tr("every frame"), "faint")]
+        parts: list[QWidget] = [ui.role_label(self.tr("every frame"), "faint")]
         if self.boxes:
             parts = [self.value, *self.boxes.values(), self.fields["reference"]]
         first = ui.hbox(self.title, *parts, None, self.now, remove, gap=7)
@@ -172,7 +181,7 @@ class RewardCard(QtWidgets.QFrame):
         ui.vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
         self.refresh()
 
-    def _box(self, key: str, title: str) -> QtWidgets.QComboBox:
+    def _box(self, key: str, title: str) -> QComboBox:
         values, tip_of = [value for value, _ in op_choices()], op_tip
         if key == "measurement":
             values, tip_of = [each.value for each in reversed(Measurement)], measurement_tip
@@ -182,13 +191,12 @@ class RewardCard(QtWidgets.QFrame):
             self._commit(key, str(box.currentData()))
 
         box = ui.combo_box(title, commit, role="quiet", entries=entries)
-        policy = QtWidgets.QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         ui.configured(box, sizeAdjustPolicy=policy, minimumContentsLength=5, maximumWidth=150)
-        sizes = QtWidgets.QSizePolicy.Policy
-        box.setSizePolicy(sizes.Expanding, sizes.Fixed)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return box
 
-    def _field(self, key: str, title: str) -> QtWidgets.QLineEdit:
+    def _field(self, key: str, title: str) -> QLineEdit:
         line = ui.line_edit(title, "", tip=self._tips[key], width=58)
         line.textEdited.connect(lambda text: self._check(key, line, text))
         line.editingFinished.connect(lambda: self._finish(key, line))
@@ -224,10 +232,10 @@ class RewardCard(QtWidgets.QFrame):
     def remove(self) -> None:
         self.edited.emit(self.term.path, None)
 
-    def _check(self, key: str, line: QtWidgets.QLineEdit, text: str) -> None:
+    def _check(self, key: str, line: QLineEdit, text: str) -> None:
         ui.mark_invalid(line, ui.problem_of(_KEYS[key][1], text), self._tips[key])
 
-    def _finish(self, key: str, line: QtWidgets.QLineEdit) -> None:
+    def _finish(self, key: str, line: QLineEdit) -> None:
         if not line.isModified():
             return
         line.setModified(False)
@@ -256,9 +264,9 @@ class RewardView(PanelView):
         panel_action("reward.remove", self, self._remove_current).setIcon(ui.icon("trash"))
         margins = QMargins(ui.SIZES.pad, 8, ui.SIZES.pad, 0)
         self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
-        body = ui.styled(QtWidgets.QWidget(), "ScrollBody")
+        body = ui.styled(QWidget(), "ScrollBody")
         self._column = ui.vbox(None, on=body, margins=9, gap=7)
-        scroll = QtWidgets.QScrollArea(widgetResizable=True)
+        scroll = QScrollArea(widgetResizable=True)
         ui.named(scroll, self.tr("Reward terms"), widget=body)
         tip = self.tr(
             "The scenario file that scores. An integration may have several; training picks one "
@@ -273,7 +281,7 @@ class RewardView(PanelView):
         new = ui.icon_button("plus", tip, self.ask_scenario, accessibleName=name)
         self.players_box = ui.PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
-        self._bar = QtWidgets.QFrame()
+        self._bar = QFrame()
         parts = (self.scenario_box, new, None, self.players_box)
         ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
         ways = [self._actions["suggest"], self._actions["add_reward"]]

@@ -139,9 +139,14 @@ class MainWindow(QMainWindow):
         self.parts[PathOpener].open(path, frame)
 
     def say(
-        self, kind: ui.NoticeKind, text: str, offer: ui.Remedy | None = None, *, stays: bool = False
+        self,
+        kind: ui.NoticeKind,
+        text: str,
+        remedy: ui.Remedy | None = None,
+        *,
+        stays: bool = False,
     ) -> None:
-        self.screen_panel.notices.show_notice(kind, text, offer, stays=stays)
+        self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

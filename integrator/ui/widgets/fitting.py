@@ -221,16 +221,22 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         painter.restore()
 
     def draw_label(
-        self, painter: QtGui.QPainter, at: QPoint, text: str, inks: tuple[str, str], *, right: bool
+        self,
+        painter: QtGui.QPainter,
+        at: QPoint,
+        text: str,
+        colors: tuple[str, str],
+        *,
+        right: bool,
     ) -> int:
         """Draw a small label whose upper left corner, or with ``right`` its upper right one, is
-        ``at``. ``inks`` are those of its background and text. Returns its width in pixels."""
+        ``at``. ``colors`` are those of its background and text. Returns its width in pixels."""
         painter.setFont(self._small_font)
         width = QtGui.QFontMetrics(self._small_font).horizontalAdvance(text) + 14
         label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)
-        fill_with(painter, inks[0])
+        fill_with(painter, colors[0])
         painter.drawRoundedRect(label, 9, 9)
-        painter.setPen(QtGui.QColor(inks[1]))
+        painter.setPen(QtGui.QColor(colors[1]))
         painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
         return width
 
