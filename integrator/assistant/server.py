@@ -202,9 +202,8 @@ def serve(bench: AssistantBench) -> None:
 def _served(
     tool: Tool, bench: AssistantBench, turn: anyio.Lock, deadline_s: float
 ) -> Callable[..., Awaitable[Any]]:
-    """Wrap a tool for the SDK: it runs on a worker thread, one call at a time, with a timeout.
-
-    A tool with a ``session`` argument runs completely on the session's thread, with scores of the
+    """Wrap a tool for the SDK: it runs on a worker thread, one call at a time, with a timeout. A
+    tool with a ``session`` argument runs completely on the session's thread, with scores of the
     newest edit."""
     taken = inspect.signature(tool).parameters
 

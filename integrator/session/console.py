@@ -38,7 +38,6 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 class _StopChecks(ast.NodeTransformer):
     """Inserts a stop check before statements, elements of comprehensions and bodies of lambdas.
-
     Library functions that the entry calls run without checks."""
 
     def generic_visit(self, node: _Node) -> _Node:

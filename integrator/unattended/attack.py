@@ -96,7 +96,6 @@ def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -
 
 def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:
     """Return True if the screen at the last payments differs for good from that at the first ones.
-
     The presses of a loop come back in any game, so its payments alone do not prove farming."""
     first, last = trap.frames
     paid = (np.flatnonzero(play.rewards[first - 1 : last] > 0) + first).tolist()
@@ -188,7 +187,6 @@ class _Search:
 
     def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
         """Return the reward of a repeated loop in its three poorest quarters, then up to six ways.
-
         A way is the sum of a variable's steps up and down, without jumps above 16."""
         self._emulator.restore(moment[0])
         rewards, seen = np.zeros(_TRIED_FRAMES), []

@@ -76,9 +76,8 @@ def _games_of(episodes: Sequence[Episode], number: Found) -> list[Episode]:
 
 
 def _games_begun(lives: Found, score: Found, episodes: Sequence[Episode]) -> int:
-    """Return how many jumps of a number begin a new game, less those that do not.
-
-    In a new game, the score is gone."""
+    """Return how many jumps of a number begin a new game, less those that do not. In a new game,
+    the score is gone."""
     kept = lost = 0
     for each in episodes:
         own, points = (number.values[each.first + 1 : each.stop] for number in (lives, score))
@@ -197,9 +196,8 @@ def _ended(episodes: Sequence[Episode]) -> list[Episode]:
 def _by_signs(
     signs: Sequence[EndSign], gate: Sequence[EndTest], lives: Found | None, ended: Sequence[Episode]
 ) -> Iterator[Ending]:
-    """Yield conditions on signs of the ends; the tests of ``gate`` have to hold as well.
-
-    All resumed ends count as one, because they share the play before them."""
+    """Yield conditions on signs of the ends; the tests of ``gate`` have to hold as well. All
+    resumed ends count as one, because they share the play before them."""
     apart = len(ended) - max(0, sum(each.resumed for each in ended) - 1)
     is_lost = any(not each.restarted and not each.rested for each in ended)
     # Many bytes have some value at only two moments, which may be no ends if control went on.

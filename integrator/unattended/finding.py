@@ -155,9 +155,8 @@ class Gathering:
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
         """Return a number's likeliest suggestion, its confidence averaged with the mean of all.
-
-        Digits that were read on the screen once are as sure in play in which they hardly changed.
-        """
+        Digits that were read on the screen once are as sure in play in which they hardly
+        changed."""
         best = max(seen, key=lambda each: each.confidence)
         if best.box is not None:
             return best
@@ -188,9 +187,8 @@ class Gathering:
         return Found(best, values, fits, text, blanks=blanks)
 
     def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
-        """Yield numbers on the screen as scores; two in one font on one line are of two sides.
-
-        A best score on the screen is left out: it is neither the score nor the other side's."""
+        """Yield numbers on the screen as scores; two in one font on one line are of two sides. A
+        best score on the screen is left out: it is neither the score nor the other side's."""
         numbers: list[Found] = []
         taken: set[int] = set()
         for row in self.rows:
@@ -266,7 +264,6 @@ class Gathering:
 
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
         """Return True if a number also rises without a press, for some share of its rise in play.
-
         Pieces that fall and waves that come are counted so, but more slowly than in play."""
         begun = int(each.values[episodes[0].first])
         alone = each.read(self._idle[:, offsets_of(self._session, each.suggestion.addresses)])
@@ -289,9 +286,8 @@ def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
 
 
 def _without_bests(numbers: Sequence[Found], episodes: Sequence[Episode]) -> list[Found]:
-    """Return numbers without those that keep the highest value of another one.
-
-    A number on the screen that never moves may be a best that was not beaten yet."""
+    """Return numbers without those that keep the highest value of another one. A number on the
+    screen that never moves may be a best that was not beaten yet."""
     steady = np.zeros(max((len(each.values) for each in numbers), default=0), np.bool_)
     for one in episodes:
         steady[one.first + 2 : one.stop] = True

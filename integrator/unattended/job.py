@@ -233,9 +233,8 @@ def _findings(
 
 
 def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
-    """Yield a score to play for, and two others while none of them turns out to be likely.
-
-    The caller adds each play to the ``episodes`` before it asks for the next score."""
+    """Yield a score to play for, and two others while none of them turns out to be likely. The
+    caller adds each play to the ``episodes`` before it asks for the next score."""
     tried: set[tuple[int, str]] = set()
     for _ in range(3):
         scores = looks.best("score", episodes, prove=False)
@@ -399,9 +398,8 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
 
 
 def _half_as_sure(part: AutoPart) -> AutoPart:
-    """Return a part with half its confidence.
-
-    Its first candidate gets half as well, because a person may choose it again."""
+    """Return a part with half its confidence. Its first candidate gets half as well, because a
+    person may choose it again."""
     first = [each | {"confidence": round(each["confidence"] / 2, 2)} for each in part.choices[:1]]
     choices = (*first, *part.choices[1:])
     return replace(part, confidence=round(part.confidence / 2, 2), choices=choices)

@@ -38,10 +38,9 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Node:
-    """A moment of the exploration, with the rows that lead to it.
-
-    ``seen`` is the look of its screen and the last press. ``waits`` counts the waits before it in
-    which the screen stayed the same."""
+    """A moment of the exploration, with the rows that lead to it. ``seen`` is the look of its
+    screen and the last press. ``waits`` counts the waits before it in which the screen stayed the
+    same."""
 
     state: bytes
     inputs: Inputs
@@ -89,9 +88,8 @@ def reach(console: control.Explorer, power_on: bytes) -> list[Reached]:
 
 
 def _ordered(console: control.Explorer, starts: list[Reached]) -> list[Reached]:
-    """Return the starts after START first, because before it a game may only show a demo.
-
-    Then, clear control after another button comes before a menu that is steered."""
+    """Return the starts after START first, because before it a game may only show a demo. Then,
+    clear control after another button comes before a menu that is steered."""
     begins, others = console.mask(*START_BUTTONS), sum(console.fires)
 
     def rank(start: Reached) -> tuple[bool, bool]:
@@ -102,10 +100,9 @@ def _ordered(console: control.Explorer, starts: list[Reached]) -> list[Reached]:
 
 
 class _Search:
-    """Presses to try, the cheapest first: waiting, START, a button, another button.
-
-    A press is tried twice on screens that look alike, and twice more if they ignore it, because
-    some titles listen only after some seconds."""
+    """Presses to try, the cheapest first: waiting, START, a button, another button. A press is
+    tried twice on screens that look alike, and twice more if they ignore it, because some titles
+    listen only after some seconds."""
 
     def __init__(self, console: control.Explorer) -> None:
         self._console, self._order = console, itertools.count()
@@ -194,7 +191,6 @@ def _mashed(
     console: control.Explorer, root: _Node, menu: Frame | None = None
 ) -> Iterator[tuple[float, _Node]]:
     """Yield each of 45 seconds of pressing one button repeatedly, then others, then all in turn.
-
     Behind a long story, most seconds show another screen, on which a search tries all buttons.
     Presses must leave a ``menu`` in three seconds, because in a game they may bring its end."""
     masks = [*filter(None, map(console.mask, START_BUTTONS)), *console.fires[:2]]
@@ -214,11 +210,9 @@ _MENUS, _SCREENS = 6, 40  # Most menus behind each other, and most screens behin
 
 
 def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
-    """Return control behind a start's screen, if presses leave that screen for good.
-
-    Titles and menus are steered as well, but a button leads from them to another screen with
-    control, from which no press comes back. Games that begin by a switch of the console have no
-    such menus."""
+    """Return control behind a start's screen, if presses leave that screen for good. Titles and
+    menus are steered as well, but a button leads from them to another screen with control, from
+    which no press comes back. Games that begin by a switch of the console have no such menus."""
     left: list[Frame | None] = []
     for _ in range(_MENUS if console.has_menus else 0):
         deeper = _deeper(console, start, left)
@@ -229,9 +223,8 @@ def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
 
 
 def _deeper(console: control.Explorer, start: Reached, left: list[Frame | None]) -> Reached | None:
-    """Return the control that the cheapest presses reach on another screen than a start's.
-
-    Screens that were ``left`` for this one are no other screens; the start's is added to them."""
+    """Return the control that the cheapest presses reach on another screen than a start's. Screens
+    that were ``left`` for this one are no other screens; the start's is added to them."""
     root, before = _later(console, _Node(start.state, start.inputs, (0, 0), None))
     left.append(before)
     moves = console.moves(root.state)
@@ -314,9 +307,8 @@ def _menu_options(console: control.Explorer) -> list[Option]:
 def _earliest(
     console: control.Explorer, node: _Node, situations: int, shown: Frame | None = None
 ) -> Reached:
-    """Return the first moment of clear control after a node's parent, exact to 4 frames.
-
-    If ``shown`` is the screen of the node, the moment shows it as well, because the parent's screen
+    """Return the first moment of clear control after a node's parent, exact to 4 frames. If
+    ``shown`` is the screen of the node, the moment shows it as well, because the parent's screen
     may be steered too. A node with weak control may be a screen that fades in, so up to a second is
     waited there."""
     state, inputs, parent = node.state, node.inputs, node.parent

@@ -109,7 +109,6 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
 
 def _are_whole(values: Sequence[Any], kind: Any) -> bool:
     """True if all values and their fields have exactly the declared types (True is no int here).
-
     All values of a field are checked at once, because cores describe some hundred inputs."""
     if get_origin(kind) is tuple:
         held = [each for value in values if type(value) is tuple for each in value]

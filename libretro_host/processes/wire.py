@@ -85,10 +85,9 @@ class Slot:
         self._file.close()
 
     def _grow(self, size: int, wanted: int) -> None:
-        """Enlarge the file by writing zeros, for which a full disk raises an error.
-
-        In a hole of the file, a write through the mapping would end the process on a full disk.
-        Windows also allows no other way to enlarge a file that is mapped."""
+        """Enlarge the file by writing zeros, for which a full disk raises an error. In a hole of
+        the file, a write through the mapping would end the process on a full disk. Windows also
+        allows no other way to enlarge a file that is mapped."""
         self._file.seek(size)
         try:
             while size < wanted:

@@ -139,9 +139,8 @@ def script_sign(game: traits.PlayedGame) -> Iterator[Trap]:
 
 
 def _is_of_change(play: ScoredPlay, wrong: traits.Mask, rows: traits.Mask) -> bool:
-    """Return True if at least half of the ``wrong`` rows are in ``rows``, where a number changes.
-
-    A term that pays by a number's value has the same sign on the frames without a change."""
+    """Return True if at least half of the ``wrong`` rows are in ``rows``, where a number changes. A
+    term that pays by a number's value has the same sign on the frames without a change."""
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 

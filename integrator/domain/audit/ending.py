@@ -86,9 +86,8 @@ def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
 
 
 def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
-    """Return how many parts of ``part`` frames at the end have few changing bytes.
-
-    Few means at most 30% of those in the liveliest of the first three parts."""
+    """Return how many parts of ``part`` frames at the end have few changing bytes. Few means at
+    most 30% of those in the liveliest of the first three parts."""
     ends = range(play.frames, part - 1, -part)
     if len(ends) * part < 2 * traits.LONG * play.fps:
         return 0
@@ -145,9 +144,8 @@ def _ends_with_pay(game: traits.PlayedGame, play: ScoredPlay) -> bool:
 
 
 def _is_alive(game: traits.PlayedGame, play: ScoredPlay, row: int) -> bool:
-    """Return True if no death and no new stage is marked within three seconds of a row.
-
-    Return False if the play has no number of lives, or ends within these three seconds."""
+    """Return True if no death and no new stage is marked within three seconds of a row. Return
+    False if the play has no number of lives, or ends within these three seconds."""
     known = any(name in play.values for name in game.lives)
     near_end = row + int(play.fps * traits.AROUND) >= play.frames
     return known and not near_end and not _is_marked(game, play, row, traits.AROUND)
@@ -155,7 +153,6 @@ def _is_alive(game: traits.PlayedGame, play: ScoredPlay, row: int) -> bool:
 
 def _is_marked(game: traits.PlayedGame, play: ScoredPlay, row: int, seconds: float) -> bool:
     """Return True if a marker of death or stages changes within ``seconds`` before or after a row.
-
     Variables that done tests do not count as markers here, except lives."""
     around = int(play.fps * seconds)
     near = slice(max(0, row - around), row + around)

@@ -186,10 +186,9 @@ def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
 
 
 def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
-    """Return payments of one amount at an even pace, before each of which the inputs repeat.
-
-    Other payments may come between them, and the loop may be interrupted, for example when a life
-    is lost. Return none if there are too few, for too short a time or with too little reward."""
+    """Return payments of one amount at an even pace, before each of which the inputs repeat. Other
+    payments may come between them, and the loop may be interrupted, for example when a life is
+    lost. Return none if there are too few, for too short a time or with too little reward."""
     amounts, counts = np.unique(column[column > 0], return_counts=True)
     if counts.max() < OFTEN:
         return []
@@ -234,9 +233,8 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
 
 
 def _keeps_coming(circle: list[_Payment], fps: float) -> bool:
-    """Return True if the same situation returns steadily: 8 times, mostly without long pauses.
-
-    A bonus is counted in bursts instead, with long pauses between them."""
+    """Return True if the same situation returns steadily: 8 times, mostly without long pauses. A
+    bonus is counted in bursts instead, with long pauses between them."""
     visits = [circle[0].start]
     for each in circle:
         if each.start - visits[-1] >= fps:
@@ -373,9 +371,8 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
 
 def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values, str, str]]:
     """Yield decimal digits that the numbers may hold, with words for the evidence and the cure.
-
-    Digits are int64 (values, digits), the lowest first. ``base`` and ``width`` are the base and
-    the number of digits of the variable's present type."""
+    Digits are int64 (values, digits), the lowest first. ``base`` and ``width`` are the base and the
+    number of digits of the variable's present type."""
     nibbles = values[:, np.newaxis] >> 4 * np.arange(12) & 15
     if nibbles.max() < 10:
         yield nibbles, "hexadecimal digits are decimal", "packed decimal digits, such as >d3"

@@ -201,10 +201,9 @@ def _below_zero(values: Values, name: str, scene: Scene) -> Values:
 
 
 def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> bool:
-    """Return True if a number falls by one unit at a time, at least a second apart.
-
-    The unit is the most frequent fall, and the start is at most 32 units. The number may be set
-    back to its start; otherwise it must rise less than half as often as it falls."""
+    """Return True if a number falls by one unit at a time, at least a second apart. The unit is the
+    most frequent fall, and the start is at most 32 units. The number may be set back to its start;
+    otherwise it must rise less than half as often as it falls."""
     columns = [_below_zero(play.values[name], name, scene) for play in plays]
     falls = np.concatenate([-steps(values)[steps(values) < 0] for values in columns])
     pauses = [np.diff(np.flatnonzero(steps(values) < 0)) for values in columns]
@@ -237,18 +236,16 @@ def _grown(play: ScoredPlay, names: Collection[str], frames: int) -> Mask:
 
 
 def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
-    """Return True if another number rises within a few frames of most falls of this one.
-
-    Then the number counts down things that the player wins, and no lives."""
+    """Return True if another number rises within a few frames of most falls of this one. Then the
+    number counts down things that the player wins, and no lives."""
     falls = np.concatenate([steps(play.values[name]) < 0 for play in plays])
     near = [np.roll(_grown(play, growing - {name}, SLACK), -SLACK // 2) for play in plays]
     return bool(np.concatenate(near)[falls].sum() > HALF * falls.sum())
 
 
 def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
-    """Return True if a number rises only within half a second after others rise, as stages do.
-
-    It may rise at most half as often as the others. By coincidence, a rise falls into these half
+    """Return True if a number rises only within half a second after others rise, as stages do. It
+    may rise at most half as often as the others. By coincidence, a rise falls into these half
     seconds as often as they fill the play; the chance that all rises do so must be below 1%."""
     own = different(plays, name)
     rises = np.concatenate([steps(play.values[name]) > 0 for play in own])

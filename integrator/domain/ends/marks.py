@@ -210,10 +210,9 @@ class EndPlaces:
 
 
 def _delay_bits(late: Ints) -> float:
-    """Return the bits against marks of one person whose ends are ``late`` frames from them.
-
-    People mark an end about 45 frames after it, by delays that differ as much, and seldom before
-    it. All marks are exact more often than they have any other single combination of delays."""
+    """Return the bits against marks of one person whose ends are ``late`` frames from them. People
+    mark an end about 45 frames after it, by delays that differ as much, and seldom before it. All
+    marks are exact more often than they have any other single combination of delays."""
     if not late.any():
         return -6.0
     mean = late.mean()
@@ -224,11 +223,10 @@ def _delay_bits(late: Ints) -> float:
 def _first_events(
     late: Ints, sizes: NDArray[np.float64], bits: NDArray[np.float64]
 ) -> Iterator[tuple[int, float]]:
-    """Yield the row in ``late`` of each likely end, and its bits.
-
-    Places that follow each other at the same pauses at all marks are a group, which has one end.
-    At an end, many numbers change within 16 frames, while a countdown before it changes few. The
-    end gets the fewest bits of any place within these 16 frames."""
+    """Yield the row in ``late`` of each likely end, and its bits. Places that follow each other at
+    the same pauses at all marks are a group, which has one end. At an end, many numbers change
+    within 16 frames, while a countdown before it changes few. The end gets the fewest bits of any
+    place within these 16 frames."""
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
         groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)

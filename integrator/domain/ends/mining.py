@@ -288,7 +288,6 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
 
 def _distinct(found: Sequence[Tested]) -> list[EndCondition]:
     """Return the 20 likeliest different conditions, each with the number of those like it.
-
     Conditions are alike if they test the same addresses and hold on the same frames."""
     kept: dict[tuple[object, ...], Tested] = {}
     alike: Counter[tuple[object, ...]] = Counter()

@@ -118,7 +118,6 @@ def lives_again(
 
 def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
     """Return places whose byte, or half of it, only falls by ones and jumps to about one value.
-
     Frames are read one after the other, because all of RAM may be several MiB."""
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     fits = np.ones((len(_MASKS), len(places)), np.bool_)
@@ -172,9 +171,8 @@ def _looks_of(span: EpisodeSpan) -> range:
 def _last_moves(
     recording: Recording, places: NDArray[np.intp], span: EpisodeSpan
 ) -> NDArray[np.int64]:
-    """Return the last look at which each of ``places`` moved, or -1 if its rest is no sign.
-
-    A rest is a sign if the byte moved often before, and never rested a third as long."""
+    """Return the last look at which each of ``places`` moved, or -1 if its rest is no sign. A rest
+    is a sign if the byte moved often before, and never rested a third as long."""
     looks = _looks_of(span)
     moves, last = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
     pause = np.zeros(len(places), np.int64)
@@ -250,10 +248,9 @@ def _values_after_ends(
     spans: Sequence[EpisodeSpan],
     counted: NDArray[np.bool_],
 ) -> list[tuple[int, int, int, int]]:
-    """Return the values at ``places`` that are seen after each end and never before.
-
-    Each is a tuple: the number of values before the ends, the mask, the place, and the value. A
-    byte that has one value before the ends and another after each is there with the first."""
+    """Return the values at ``places`` that are seen after each end and never before. Each is a
+    tuple: the number of values before the ends, the mask, the place, and the value. A byte that has
+    one value before the ends and another after each is there with the first."""
     rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
 
     def see(seen: NDArray[np.bool_], first: int, stop: int, every: int) -> NDArray[np.bool_]:
@@ -280,9 +277,8 @@ def _values_after_ends(
 
 
 def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:
-    """Return the frames from each end to the first that ``holds``.
-
-    Return None if the test holds before an end, or does not last after one."""
+    """Return the frames from each end to the first that ``holds``. Return None if the test holds
+    before an end, or does not last after one."""
     late = []
     for each in spans:
         if holds[each.first + 2 : each.doubtful].any():

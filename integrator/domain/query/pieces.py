@@ -228,9 +228,8 @@ _Holding = tuple[NDArray[np.intp], NDArray[np.int64]]
 def _holding(
     seen: _Seen, coding: Coding, place: int, moving: NDArray[np.intp], *, blank: bool
 ) -> _Holding:
-    """Return the moving bytes that may hold the digit at a place.
-
-    With ``blank``, leading zeros are stored as a blank, which is always the same byte."""
+    """Return the moving bytes that may hold the digit at a place. With ``blank``, leading zeros are
+    stored as a blank, which is always the same byte."""
     memory, (digits, front) = seen.memory[:, moving], seen.digits(coding.base, place)
     counted = ~(front & blank)
     if len(np.unique(digits[counted])) < 2:
@@ -353,9 +352,8 @@ def _extended(row: _Row, taken: _Taken) -> _Row:
 
 
 def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
-    """Return True for a byte that is always a digit.
-
-    A constant byte must be a 0 that is stored as another number, because plain 0 is everywhere."""
+    """Return True for a byte that is always a digit. A constant byte must be a 0 that is stored as
+    another number, because plain 0 is everywhere."""
     if series is None or not coding.is_digit(series).all():
         return False
     rests = (series == series[0]).all()
@@ -365,9 +363,8 @@ def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
 def _goes_above(
     coding: Coding, top: NDArray[np.uint8] | None, series: NDArray[np.uint8] | None
 ) -> bool:
-    """Return True for a byte that is always a digit, and changes only when the top digit does.
-
-    A digit that is always 0 counts, but not two packed ones, because memory is full of zeros."""
+    """Return True for a byte that is always a digit, and changes only when the top digit does. A
+    digit that is always 0 counts, but not two packed ones, because memory is full of zeros."""
     if top is None or series is None or not coding.is_digit(series).all():
         return False
     changes = series[1:] != series[:-1]

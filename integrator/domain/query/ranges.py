@@ -106,9 +106,8 @@ class Steps:
         return ~_any(turned)
 
     def _bits(self, kind: str, what: str) -> sets.Bits:
-        """Return one bit per byte and step, packed, (bytes, steps / 8).
-
-        A bit is set if the byte's digit ``what``: differs, goes up or goes down."""
+        """Return one bit per byte and step, packed, (bytes, steps / 8). A bit is set if the byte's
+        digit ``what``: differs, goes up or goes down."""
         if kind not in self._rows:
             digits = DataType.parse(f"|{kind}1").decode_array(self._series[..., np.newaxis])
             self._rows[kind] = digits.astype(np.uint8)

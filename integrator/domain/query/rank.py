@@ -99,9 +99,8 @@ def _captured(
     *,
     moves: bool = False,
 ) -> list[NDArray[np.uint8]]:
-    """Return the bytes of each reading over frames [start, stop), uint8 (frames, width).
-
-    With ``moves``, frames on which no byte of any reading changes are left out."""
+    """Return the bytes of each reading over frames [start, stop), uint8 (frames, width). With
+    ``moves``, frames on which no byte of any reading changes are left out."""
     places = [space.index_of(reading.address) for reading in readings]
     by_type: dict[DataType, list[int]] = {}
     for reading, place in zip(readings, places, strict=True):

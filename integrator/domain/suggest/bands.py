@@ -34,9 +34,8 @@ def looks_at(rows: NDArray[np.intp], strips: Strips, table: StripTable) -> Itera
 
 
 def _bands(strips: Strips) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
-    """Yield likely lines of digits: the first row, the row after the last, and the columns.
-
-    Rows of a digit rest with several looks, while things that pass rest with none of their own."""
+    """Yield likely lines of digits: the first row, the row after the last, and the columns. Rows of
+    a digit rest with several looks, while things that pass rest with none of their own."""
     values = strips[::_APART]
     rested = np.sort(np.where(values[1:] == values[:-1], values[1:], 0), axis=0)
     looks = np.count_nonzero(rested[1:] != rested[:-1], axis=0)
@@ -63,7 +62,6 @@ def _looks_in(
     rows: NDArray[np.intp], band: Strips, table: StripTable, corner: tuple[int, int]
 ) -> Iterator[Looks]:
     """Yield the band in the cells that fit digits best, and nothing if these are the regular ones.
-
     ``corner`` is the x and y of the band in pixels."""
     fresh = np.append(True, (band[1:] != band[:-1]).any(axis=(1, 2)))
     moments = np.flatnonzero(fresh)

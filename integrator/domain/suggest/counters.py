@@ -219,7 +219,6 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
 
 def _start_of(number: Number) -> int:
     """Return the value to which a number jumps most often, or the first one: games begin with it.
-
     The first value alone may be wrong, because play may begin at a title, before games set it."""
     jumps = number.values[number.rows][np.abs(number.steps) > 1].tolist()
     [(start, _)] = Counter([int(number.values[0]), *jumps]).most_common(1)
@@ -386,9 +385,8 @@ def find_counters(play: Play) -> Iterator[Guess]:
 def _shares(
     row: CounterKind, traits: Sequence[Traits], table: Measures, *, pictures: bool
 ) -> NDArray[np.float64]:
-    """Return each reading's likelihood to be the number of a kind, 0 to 1.
-
-    Likelihoods of different numbers and of none add up to 1. Readings of equal values are one."""
+    """Return each reading's likelihood to be the number of a kind, 0 to 1. Likelihoods of different
+    numbers and of none add up to 1. Readings of equal values are one."""
     may_be = np.array([row.may_be(each) for each in traits], np.bool_)
     table = table.copy()
     for index, each in enumerate(traits):
@@ -408,11 +406,9 @@ _COPY_SHARE: Final = 0.3
 
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
-    """Yield the best reading of each byte, and the whole number instead of its high digits.
-
-    Of readings with the same values, the one of fewest bytes comes first, because games draw a
-    number by a byte per digit. The others keep a share, so that copies do not hide other numbers.
-    """
+    """Yield the best reading of each byte, and the whole number instead of its high digits. Of
+    readings with the same values, the one of fewest bytes comes first, because games draw a number
+    by a byte per digit. The others keep a share, so that copies do not hide other numbers."""
     likely = [pair for pair in weighed if pair[0] > 0.001]
     alike: dict[bytes, list[Traits]] = {}
     for _, each in likely:
@@ -435,7 +431,6 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
 
 def _carries(whole: Traits, part: Traits) -> bool:
     """Return True if ``part`` has the high digits of ``whole``, whose low digits carry into them.
-
     Return True also if ``whole`` is a rising ``part`` with leading zeros, into which it grows."""
     one, other = whole.number, part.number
     alike = one.row is not None or one.type.kind == other.type.kind

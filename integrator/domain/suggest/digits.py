@@ -48,7 +48,6 @@ def digit_rows(play: Play) -> Iterator[DigitRow]:
 
 def _zeros(seen: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return the byte that stands for 0 in each column, -1 for columns that are not digits.
-
     ``seen`` are the values of each column, bool (256, columns). Digits are 3 to 10 values within
     10, and at most one other value, such as a blank."""
     total = np.cumsum(np.pad(seen, ((1, 9), (0, 0))), axis=0)

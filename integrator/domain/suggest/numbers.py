@@ -329,9 +329,8 @@ def lit_bits(play: Play) -> Iterator[Number]:
 
 
 def _only_fall(values: NDArray[Any], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return a mask of columns that only fall by ones from their first, highest value.
-
-    They may return to that value, as at a restart, and must fall at least twice."""
+    """Return a mask of columns that only fall by ones from their first, highest value. They may
+    return to that value, as at a restart, and must fall at least twice."""
     steps = np.diff(values.astype(np.int16), axis=0)
     steps[~steady[1:]] = 0
     falls = steps == -1

@@ -82,7 +82,6 @@ def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.in
 
 def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray[np.float64]:
     """Return, for each place, the share of pairs that differ at one distance from its numbers.
-
     ``runs`` are the numbers of both runs in pixels, (pairs, places). Each run counts half."""
     pair, pixel = np.nonzero(lit)
     places = runs[0].shape[1]
@@ -244,7 +243,6 @@ def choose_places(
 
 def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Return the merit of each byte as a number that people read, among bytes of the same pace.
-
     Lives change a few times a minute and scores often, and neither must crowd out the other."""
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)

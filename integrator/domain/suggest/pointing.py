@@ -47,7 +47,6 @@ class Samples:
 
 def _interludes(looks: Looks) -> NDArray[np.bool_]:
     """Return a mask of pictures that usually interrupt another picture, and several different ones.
-
     Some games show a title every few seconds in the place of the number."""
     starts = np.flatnonzero(np.diff(looks, prepend=-1))
     runs = looks[starts]

@@ -118,9 +118,8 @@ def _pairs(
     looks: Looks, fewest: int, *, in_box: bool
 ) -> list[tuple[int, NDArray[np.intp], NDArray[np.int32]]]:
     """Return cells that may be digits because a neighbor has the same looks, the likeliest first.
-
-    Each is a tuple: the line, the pictures in which cell and neighbors rest, and the cell's looks.
-    """
+    Each is a tuple: the line, the pictures in which cell and neighbors rest, and the cell's
+    looks."""
     lines, ids = looks.lines, looks.ids
     # Digits that change all the time say nothing, and must not count as changes of their neighbors.
     changes = np.count_nonzero(ids[1:] != ids[:-1], axis=0)
@@ -172,9 +171,8 @@ def _pairs(
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
-    """Return how many looks a cell shares with its neighbor, 0 if too few.
-
-    A neighbor that changes must share two looks; one that rests, such as a 0, may share one."""
+    """Return how many looks a cell shares with its neighbor, 0 if too few. A neighbor that changes
+    must share two looks; one that rests, such as a 0, may share one."""
     seen = np.unique(other)
     shared = np.intersect1d(usual, seen).size
     return shared if shared >= min(2, len(seen)) else 0

@@ -163,10 +163,9 @@ class _Moves:
 
 
 def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreement]:
-    """Return the agreement of each byte with each of the ``ways``.
-
-    Few moves prove little, so ``shrink`` draws shares towards 0. A direction is held for a while,
-    so its sum is the difference of two running sums, at the end and the beginning of that time."""
+    """Return the agreement of each byte with each of the ``ways``. Few moves prove little, so
+    ``shrink`` draws shares towards 0. A direction is held for a while, so its sum is the difference
+    of two running sums, at the end and the beginning of that time."""
     sums, moves = (np.zeros((len(signs) + 1, signs.shape[1]), np.int16) for _ in range(2))
     for table, summed in ((signs, sums), (np.abs(signs), moves)):
         # Whole rows are added, because numpy's own sum along frames takes ten times as long.
@@ -265,7 +264,6 @@ def suggest(
 
 def _poked(guess: Guess, poke: Poker) -> Guess:
     """Return a position, or a score that is not read on the screen, as likely as pokes make it.
-
     Pokes put no more lives first, and made wrong lives and levels likely."""
     if guess.kind in ("player-x", "player-y"):
         return replace(guess, weight=guess.weight * plays.trust(poke(guess)))

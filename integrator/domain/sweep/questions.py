@@ -149,10 +149,8 @@ def _field(shift: int, bits: int) -> int:
 
 @lru_cache(maxsize=256)
 def _coding(data_type: DataType | BitField) -> tuple[int, int, int]:
-    """Return the code for reading a type's digits, their base, and the address of a table or 0.
-
-    The kernel computes the digits of some kinds of numbers, and looks up the others in the table.
-    """
+    """Return the code for reading a type's digits, their base, and the address of a table or 0. The
+    kernel computes the digits of some kinds of numbers, and looks up the others in the table."""
     if isinstance(data_type, BitField):
         reading = _field(data_type.shift, data_type.maximum.bit_length())
         return reading, data_type.maximum + 1, 0

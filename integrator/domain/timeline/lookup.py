@@ -248,7 +248,6 @@ class LineReader:
 
     def _ram_parts(self, start: int, stop: int) -> Iterator[tuple[DecodedRam, slice, int, int]]:
         """Yield the RAM of frames ``start`` (from 0) to ``stop - 1``: (decoded, rows, begin, end).
-
         Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of the result."""
         if start < stop:
             self._check(start)

@@ -196,9 +196,8 @@ class TrialRunner:
 
 
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
-    """Return values to poke: a bit more, a bit less, and all digits changed.
-
-    None of them differs by a step that the game itself makes."""
+    """Return values to poke: a bit more, a bit less, and all digits changed. None of them differs
+    by a step that the game itself makes."""
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
     # These are more numbers than a fork has steps.

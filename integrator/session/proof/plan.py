@@ -246,9 +246,8 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the indices of changes to poke before, of the usual step and the newest.
-
-    The second number is how many frames before the change to poke."""
+    """Return the indices of changes to poke before, of the usual step and the newest. The second
+    number is how many frames before the change to poke."""
     steps = np.diff(numbers)
     changed = np.flatnonzero(steps) + 1
     changed = changed[changed >= _EARLY_LEAD_FRAMES]

@@ -159,9 +159,8 @@ def _only_rom(source: Path, archive: zipfile.ZipFile, systems: Systems) -> zipfi
 
 
 def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
-    """Return the content under a suffix that cores know, with doubts about the file.
-
-    ``named`` is true if the user named the system."""
+    """Return the content under a suffix that cores know, with doubts about the file. ``named`` is
+    true if the user named the system."""
     system, file, doubts = content.system, content.path, []
     suffix = file.suffix.lower()
     coded = {".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"}

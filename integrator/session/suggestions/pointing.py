@@ -174,9 +174,8 @@ class PointRun:
     def _explained(
         self, host: CoreHost, cancelled: Cancelled
     ) -> tuple[list[Explanation], int, float]:
-        """Return numbers, the count of pictures, and the lead.
-
-        Numbers that the box shows when they are poked come first."""
+        """Return numbers, the count of pictures, and the lead. Numbers that the box shows when they
+        are poked come first."""
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()

@@ -240,9 +240,8 @@ def _own_values(pipeline: Pipeline, values: Mapping[str, int], frame: int) -> di
 
 
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
-    """Return each player's reward before frame ``stop``, summed in float32 as the engine does.
-
-    It is NaN while recorded frames may have rewards of several rules."""
+    """Return each player's reward before frame ``stop``, summed in float32 as the engine does. It
+    is NaN while recorded frames may have rewards of several rules."""
     rewards = pipeline.timeline.rewards(episode + 1, stop)
     if pipeline.stale():
         return (math.nan,) * pipeline.readout.engine.players

@@ -188,9 +188,8 @@ class Travel(TimelineQuestions):
         return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
     def _stay_at(self, present: bytes) -> None:
-        """Load the state from before a failed seek.
-
-        For a core that played, this is a jump, because the state may leave something out."""
+        """Load the state from before a failed seek. For a core that played, this is a jump, because
+        the state may leave something out."""
         pipeline = self._pipeline
         self._restorer.reopen()
         pipeline.host.unserialize(present)
@@ -272,9 +271,8 @@ class Travel(TimelineQuestions):
         return kept
 
     def _stay_here(self, stands: bool) -> None:
-        """Make the present frame and the core's state the newest of the line.
-
-        Without ``stands`` this is a jump, because the core is not in the state of play."""
+        """Make the present frame and the core's state the newest of the line. Without ``stands``
+        this is a jump, because the core is not in the state of play."""
         host, ram = self._pipeline.host, self._pipeline.memory.ram
         self._leave_ahead()
         if stands and not self.trusts_states:
