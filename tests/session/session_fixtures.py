@@ -13,8 +13,11 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.library.checks import live_check
 from integrator.session.session import Session
+from scripts.bench_search import played_demo_game
 from scripts.campaign import toys
 
+DEMO_FRAME = 860
+"""A frame of the recorded play in which the high score equals the score."""
 GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
 
 
@@ -34,6 +37,28 @@ def moth(own_home: Path) -> Iterator[Session]:
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.reset()
         yield session
+
+
+@pytest.fixture(scope="session")
+def demo_play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """The demo game's recorded play, which is played once for all that ask for ``played``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        with played_demo_game() as session:
+            yield session
+
+
+@pytest.fixture
+def played(demo_play: Session) -> Session:
+    """The demo game after its recorded play, with the core in the first game; tests only look."""
+    return in_first_game(demo_play)
+
+
+def in_first_game(demo_play: Session) -> Session:
+    """Bring the core back, which runs that were given it leave where they were."""
+    demo_play.timeline.seek(DEMO_FRAME - 1)
+    demo_play.timeline.seek(DEMO_FRAME)
+    return demo_play
 
 
 @pytest.fixture

@@ -6,13 +6,10 @@ from contextlib import closing
 
 import pytest
 
-import integrator
-from integrator.commands.shared.options import demo_game
 from integrator.domain.values.memory import DataType
 from integrator.session.proof.experiment import Experiment, MomentTaker, Target
 from integrator.session.proof.plan import Predictors, byte_at, pokes_of, turned
-from integrator.session.setup.game import POWER_ON
-from scripts.demo_script import play_script
+from integrator.session.session import Session
 
 EMBERS, TILE = 0x31A, Target(0x41B, DataType.parse("|n1"))
 
@@ -39,16 +36,13 @@ def test_pokes_change_each_half_alone(byte: int) -> None:
 
 
 @pytest.mark.usefixtures("own_home")
-def test_a_leader_is_found_in_a_block_of_a_large_memory() -> None:
-    with integrator.open_session(demo_game(), state=POWER_ON) as session:
-        play_script(session)
-        session.timeline.seek(860)
-        space = session.memory.space
-        moment = MomentTaker(session).present()
-        with closing(Experiment(session.game.plan, space)) as experiment:
-            assert space.size_bytes > 8000
-            found = list(Predictors(experiment, TILE, moment, 2).found([]))
-            first, *others = Predictors(experiment, TILE, moment, 2).found([byte_at(EMBERS)])
+def test_a_leader_is_found_in_a_block_of_a_large_memory(played: Session) -> None:
+    space = played.memory.space
+    moment = MomentTaker(played).present()
+    with closing(Experiment(played.game.plan, space)) as experiment:
+        assert space.size_bytes > 8000
+        found = list(Predictors(experiment, TILE, moment, 2).found([]))
+        first, *others = Predictors(experiment, TILE, moment, 2).found([byte_at(EMBERS)])
     assert byte_at(EMBERS) in found
     # The tile itself is poked by nobody, and a few other bytes decide what is drawn.
     assert byte_at(TILE.address) not in found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
 
@@ -12,18 +10,14 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.proof.experiment import Rectangle, prepare_redraws, suspected
 from integrator.session.session import Session
-from integrator.session.setup.game import POWER_ON
-from scripts.demo_script import play_script
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture
-def played() -> Iterator[Session]:
-    with integrator.open_session(demo_game(), state=POWER_ON) as session:
-        play_script(session)
-        session.timeline.seek(900)
-        yield session
+def played(demo_play: Session) -> Session:
+    demo_play.timeline.seek(900)
+    return demo_play
 
 
 @pytest.mark.parametrize(

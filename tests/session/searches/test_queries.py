@@ -27,14 +27,6 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture
-def played() -> Iterator[Session]:
-    """The demo game's recorded play on the timeline."""
-    with integrator.open_session(demo_game(), state=POWER_ON) as session:
-        play_script(session)
-        yield session
-
-
-@pytest.fixture
 def game(tmp_path: Path) -> Iterator[Session]:
     """A copy of the demo game that may be written to, at its start state."""
     directory = tmp_path / demo_game().name

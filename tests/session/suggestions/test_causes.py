@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -16,19 +15,12 @@ from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.picture_places import PlacesRun
 from libretro_host.host import CapturePlan, CoreHost, RunResult
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 SCORE, EMBERS, TIME, INPUT, DASH, POKED = 0x306, 0x312, 0x304, 0x318, 0x31C, 0x500
 GAME_OVER, LIVES, X = 0x301, 0x302, 0x340
 PICTURE_WIDTH = 240
-
-
-@pytest.fixture(scope="module")
-def played() -> Iterator[Session]:
-    with played_demo_game() as session:
-        yield session
 
 
 def test_each_change_has_its_frame_values_and_buttons(played: Session) -> None:

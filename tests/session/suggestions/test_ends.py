@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from session_fixtures import in_first_game
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.marks import EndCondition, EndTest
@@ -19,20 +20,12 @@ from integrator.session.edits import commands
 from integrator.session.edits.commands import add_done
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 BYTE = DataType.parse("|u1")
 LIVES = ("lives", TestSpec("lives", op=OPS["zero"]))
 FLAG = ("flag", TestSpec("flag", Measurement.DELTA, OPS["equal"], 3))
-
-
-@pytest.fixture(scope="module")
-def played() -> Iterator[Session]:
-    """The demo game after its recorded play."""
-    with played_demo_game() as session:
-        yield session
 
 
 @pytest.fixture
@@ -42,14 +35,22 @@ def session(tmp_path: Path) -> Iterator[Session]:
         yield session
 
 
-def test_the_demo_games_end_is_found(played: Session) -> None:
-    end = 1 + int(played.timeline.log.done().argmax())
-    found = played.episode_ends([end])
+@pytest.fixture(scope="module")
+def found(demo_play: Session) -> tuple[EndCondition, ...]:
+    """Conditions of the recorded play's end."""
+    return tuple(in_first_game(demo_play).episode_ends([end_of(demo_play)]))
+
+
+def end_of(session: Session) -> int:
+    return 1 + int(session.timeline.log.done().argmax())
+
+
+def test_the_demo_games_end_is_found(played: Session, found: tuple[EndCondition, ...]) -> None:
     documented = next(each for each in found if str(each) == "game_over nonzero")
     assert found.index(documented) < 3
     assert documented.late == (0,)
     assert documented.exact
-    raw = replace(played.ends_run([end]), specs={}).run()
+    raw = replace(played.ends_run([end_of(played)]), specs={}).run()
     assert raw
     assert not any(test.spec.name for each in raw for test in each.tests)
 
@@ -71,13 +72,12 @@ def test_a_title_before_play_is_no_alarm(tmp_path: Path) -> None:
     assert (str(best), best.exact) == ("lives negative", True)
 
 
-def test_marks_on_the_line_are_ends(played: Session) -> None:
+def test_marks_on_the_line_are_ends(played: Session, found: tuple[EndCondition, ...]) -> None:
     with pytest.raises(SearchError, match="no end is marked"):
         played.episode_ends()
     log = played.timeline.log
-    end = 1 + int(log.done().argmax())
-    other, marked = log.add_marker(40, "a nice place"), log.add_marker(end, "dead")
-    assert played.episode_ends() == played.episode_ends([end])
+    other, marked = log.add_marker(40, "a nice place"), log.add_marker(end_of(played), "dead")
+    assert tuple(played.episode_ends()) == found
     log.remove_marker(other)
     log.remove_marker(marked)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
+from session_fixtures import in_first_game
 
 from integrator.domain.suggest.play import Play, Poke, are_shown, placed, trust, walks
 from integrator.domain.suggest.suggestion import Guess
@@ -13,32 +12,29 @@ from integrator.domain.values.memory import DataType
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import MOST_STATES, Cancelled
 from integrator.session.suggestions.suggesting import Experiments, play_of
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
-def played() -> Iterator[tuple[Session, list[bytes]]]:
-    """The demo game after its recorded play, and states on the way."""
-    with played_demo_game() as session:
-        states: list[bytes] = []
-        list(session.recorded_play().pictures(session.host, 60, lambda: False, states))
-        yield session, states
+def states(demo_play: Session) -> list[bytes]:
+    """States on the way of the recorded play."""
+    found: list[bytes] = []
+    played = in_first_game(demo_play)
+    list(played.recorded_play().pictures(played.host, 60, lambda: False, found))
+    return found
 
 
 def of(
-    played: tuple[Session, list[bytes]], cancelled: Cancelled = lambda: False
+    played: Session, states: list[bytes], cancelled: Cancelled = lambda: False
 ) -> tuple[Experiments, Play]:
-    session, states = played
-    recorded = session.recorded_play()
+    recorded = played.recorded_play()
     columns = recorded.inputs.shape[1]
-    found = Experiments(session.host, recorded.space, states, columns, cancelled)
+    found = Experiments(played.host, recorded.space, states, columns, cancelled)
     return found, play_of(recorded)
 
 
-def test_states_lie_over_all_of_the_play(played: tuple[Session, list[bytes]]) -> None:
-    _, states = played
+def test_states_lie_over_all_of_the_play(states: list[bytes]) -> None:
     assert MOST_STATES / 2 < len(states) <= MOST_STATES
     assert len(set(states)) == len(states)
 
@@ -47,11 +43,11 @@ def masks(session: Session) -> list[int]:
     return [session.recorded_play().mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
 
 
-def test_directions_move_the_player_apart(played: tuple[Session, list[bytes]]) -> None:
-    experiments, play = of(played)
-    apart = experiments.apart(play.places, masks(played[0]))
+def test_directions_move_the_player_apart(played: Session, states: list[bytes]) -> None:
+    experiments, play = of(played, states)
+    apart = experiments.apart(play.places, masks(played))
     across, down = walks(apart.across), walks(apart.down)
-    variables = played[0].integration.variables
+    variables = played.integration.variables
     x, y = (int(np.searchsorted(play.places, variables[name].address)) for name in "xy")
     assert across[x] > 0.5 > 0.1 > abs(across[y])
     assert down[y] > 0.5 > 0.1 > abs(down[x])
@@ -62,18 +58,18 @@ def test_directions_move_the_player_apart(played: tuple[Session, list[bytes]]) -
 
 
 def test_buttons_that_a_console_lacks_are_not_tried(
-    played: tuple[Session, list[bytes]], monkeypatch: pytest.MonkeyPatch
+    played: Session, states: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    experiments, play = of(played)
+    experiments, play = of(played, states)
     monkeypatch.setattr(experiments, "_host", None)
     apart = experiments.apart(play.places, [0, 0, 0, 0])
     assert not apart.across.any()
     assert apart.pictures is None
 
 
-def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
-    experiments, play = of(played)
-    variables = played[0].integration.variables
+def test_pokes_tell_what_is_drawn(played: Session, states: list[bytes]) -> None:
+    experiments, play = of(played, states)
+    variables = played.integration.variables
 
     def poked(address: int, spec: str) -> list[Poke]:
         return experiments.poke(play, Guess("score", address, DataType.parse(spec), 1.0, ""))
@@ -87,8 +83,8 @@ def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
     assert not are_shown(poked(variables["x"].address, "|u1"))
 
 
-def test_a_cancelled_experiment_runs_nothing(played: tuple[Session, list[bytes]]) -> None:
-    experiments, play = of(played, lambda: True)
-    assert not experiments.apart(play.places, masks(played[0])).across.any()
+def test_a_cancelled_experiment_runs_nothing(played: Session, states: list[bytes]) -> None:
+    experiments, play = of(played, states, lambda: True)
+    assert not experiments.apart(play.places, masks(played)).across.any()
     byte = DataType.parse("|u1")
     assert experiments.poke(play, Guess("score", int(play.places[0]), byte, 1.0, "")) == []

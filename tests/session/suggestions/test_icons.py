@@ -13,8 +13,8 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.session.frame.pipeline import Pipeline
+from integrator.session.session import Session
 from libretro_host.host import CapturePlan, CoreHost, Frame, RunResult
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 _HEART = np.array([list(f"{row:08b}") for row in (0, 102, 255, 255, 126, 60, 24, 0)], np.uint8)
@@ -58,11 +58,10 @@ class _Drawing:
 
 @pytest.mark.parametrize(("box", "name"), [(_HEARTS, "lives"), (_BAR, "time")])
 def test_a_box_round_icons_or_a_bar_names_the_number(
-    box: tuple[int, int, int, int], name: str, monkeypatch: pytest.MonkeyPatch
+    box: tuple[int, int, int, int], name: str, played: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with played_demo_game() as session:
-        variables = session.integration.variables
-        shown = [session.memory.space.offset(variables[each].address) for each in ("lives", "time")]
-        drawing = _Drawing(session.host, *shown)
-        monkeypatch.setattr(Pipeline, "host", property(lambda _: drawing))
-        assert session.point(*box)[0].address == variables[name].address
+    variables = played.integration.variables
+    shown = [played.memory.space.offset(variables[each].address) for each in ("lives", "time")]
+    drawing = _Drawing(played.host, *shown)
+    monkeypatch.setattr(Pipeline, "host", property(lambda _: drawing))
+    assert played.point(*box)[0].address == variables[name].address

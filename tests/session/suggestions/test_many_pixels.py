@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.bench_search import played_demo_game
+from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
-def test_very_many_pixels_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    with played_demo_game() as session:
-        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 60_000_000)
-        assert any(each.drawn is not None for each in session.suggest(["lives"]))
-        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 40_000_000)
-        found = session.suggest(["lives"])
+def test_very_many_pixels_are_done_without(
+    played: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 60_000_000)
+    assert any(each.drawn is not None for each in played.suggest(["lives"]))
+    monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 40_000_000)
+    found = played.suggest(["lives"])
     assert found
     assert all(each.drawn is None for each in found)

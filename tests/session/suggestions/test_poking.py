@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.numbers import Number, number_at
 from integrator.domain.suggest.pointing import Explanation
 from integrator.domain.values.memory import DataType
+from integrator.session.session import Session
 from integrator.session.suggestions.pointing import (
     PointRun,
     PokeTrial,
@@ -20,7 +21,6 @@ from integrator.session.suggestions.pointing import (
 )
 from integrator.session.suggestions.recorded_play import Box
 from integrator.session.suggestions.suggesting import play_of
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -33,21 +33,20 @@ def explanation(place: int, values: NDArray[np.int64]) -> Explanation:
     return Explanation(Number(place, DataType.parse("|u1"), values, steady), 1)
 
 
-def test_a_box_shows_the_bytes_that_it_is_drawn_from() -> None:
-    with played_demo_game() as session:
-        recorded, host = session.recorded_play(), session.host
-        states: list[bytes] = []
-        run = PointRun(recorded, SCORE_BOX)
-        samples, box = run.samples(host, states, lambda: False)
-        play, space = play_of(recorded), recorded.space
-        trial = PokeTrial(host, space, box, samples, states, recorded.inputs.shape[1])
+def test_a_box_shows_the_bytes_that_it_is_drawn_from(played: Session) -> None:
+    recorded, host = played.recorded_play(), played.host
+    states: list[bytes] = []
+    run = PointRun(recorded, SCORE_BOX)
+    samples, box = run.samples(host, states, lambda: False)
+    play, space = play_of(recorded), recorded.space
+    trial = PokeTrial(host, space, box, samples, states, recorded.inputs.shape[1])
 
-        def shows(address: int, spec: str) -> int:
-            places = [k for k in range(len(play.rest)) if space.address_of(k) == address]
-            return trial.shows(play, number_at(play, places[0], DataType.parse(spec)))
+    def shows(address: int, spec: str) -> int:
+        places = [k for k in range(len(play.rest)) if space.address_of(k) == address]
+        return trial.shows(play, number_at(play, places[0], DataType.parse(spec)))
 
-        assert shows(DRAWN_FROM, ">n4") > 0
-        assert shows(POSITION, "|u1") == 0
+    assert shows(DRAWN_FROM, ">n4") > 0
+    assert shows(POSITION, "|u1") == 0
 
 
 def test_numbers_that_move_with_a_shown_one_come_first() -> None:

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 import pytest
+from session_fixtures import in_first_game
 
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SearchError, TimelineError
-from integrator.domain.suggest.suggestion import KINDS
+from integrator.domain.suggest.suggestion import KINDS, Suggestion
 from integrator.session.session import Session
 from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import Box
 from integrator.session.suggestions.suggesting import SuggestRun
-from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-        with played_demo_game() as session:
-            yield session
-
-
-@pytest.fixture
-def played(game: Session) -> Session:
-    """The demo game after its recorded play, with the core in the first game."""
-    here = game.timeline.position
-    # Runs that were given the core itself leave it where they were.
-    game.timeline.seek(here - 1)
-    game.timeline.seek(here)
-    return game
-
-
-def test_what_the_demo_game_shows_is_suggested(played: Session) -> None:
+def suggested(demo_play: Session) -> tuple[Suggestion, ...]:
+    """All suggestions from the recorded play; it stays where it was."""
+    played = in_first_game(demo_play)
     here, ram = played.timeline.position, played.memory.ram.copy()
     found = played.suggest()
+    assert played.timeline.position == here
+    assert np.array_equal(played.host.read_ram(), ram)
+    return found
+
+
+def test_what_the_demo_game_shows_is_suggested(
+    played: Session, suggested: tuple[Suggestion, ...]
+) -> None:
+    found = suggested
     assert list(dict.fromkeys(each.kind for each in found)) == [
         kind for kind in KINDS if any(each.kind == kind for each in found)
     ]
@@ -50,11 +42,11 @@ def test_what_the_demo_game_shows_is_suggested(played: Session) -> None:
         best = [each for each in found if each.kind == kind][:3]
         assert variables[name].address in {each.address for each in best}, kind
         assert all(0 < each.confidence <= 1 and each.reason for each in best)
-    assert played.timeline.position == here
-    assert np.array_equal(played.host.read_ram(), ram)
 
 
-def test_the_screen_is_read_and_shown_beside_the_number(played: Session) -> None:
+def test_the_screen_is_read_and_shown_beside_the_number(
+    played: Session, suggested: tuple[Suggestion, ...]
+) -> None:
     numbers = played.screen_numbers()
     score = played.timeline.column("score")
     matching = [
@@ -63,7 +55,7 @@ def test_the_screen_is_read_and_shown_beside_the_number(played: Session) -> None
         if (each.rests[1] == score[each.rests[0] - 1]).mean() > 0.9 and each.rests[1].max() > 9
     ]
     assert (matching[0].y, matching[0].height) == (16, 8)
-    found = next(each for each in played.suggest(["score"]) if each.address == 0x306)
+    found = next(each for each in suggested if (each.kind, each.address) == ("score", 0x306))
     assert found.box is not None
     assert len({each.value for each in found.seen}) == 3
     for each in found.seen:
@@ -71,8 +63,10 @@ def test_the_screen_is_read_and_shown_beside_the_number(played: Session) -> None
         assert each.crop.shape == (found.box[3] + 4, found.box[2] + 4, 3)
 
 
-def test_a_proof_confirms_the_best_of_each_kind(played: Session) -> None:
-    plain = played.suggest(["score", "player-x"])
+def test_a_proof_confirms_the_best_of_each_kind(
+    played: Session, suggested: tuple[Suggestion, ...]
+) -> None:
+    plain = [each for each in suggested if each.kind in ("score", "player-x")]
     proven = played.suggest(["score", "player-x"], prove=True)
     assert [each.address for each in proven] == [each.address for each in plain]
     for one, other in zip(plain, proven, strict=True):
