@@ -143,7 +143,7 @@ def test_a_scenario_that_cannot_score_is_one_line_and_is_not_played(
 def test_json_says_serious_or_remark_and_the_advice_fits_the_term(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session_audit, "PROBE_FRAMES", 900)
+    monkeypatch.setattr(session_audit, "PROBE_FRAMES", 600)
     monkeypatch.setattr(session_audit, "_MOMENTS", 3)
     lives = {"lives": {"reward": 1.0, "measurement": "absolute"}}
     _, report = audit(made_game(tmp_path, OVER, lives))

@@ -31,13 +31,17 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(name, str(tmp_path / name))
 
 
-@pytest.fixture
-def rows() -> list[SystemRow]:
-    own = json.loads((paths.shipped("cores") / "systems" / "Saturn.json").read_text())
-    path = paths.user_systems_dir() / "TwinSaturn.json"
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps({**own, "system": "TwinSaturn"}))
-    return system_rows(["Sms", "TwinSaturn", "FBNeo"])
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory: pytest.TempPathFactory) -> list[SystemRow]:
+    """Rows of three consoles, measured in a home that has one more console."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+            patch.setenv(name, str(tmp_path_factory.mktemp(name)))
+        own = json.loads((paths.shipped("cores") / "systems" / "Saturn.json").read_text())
+        path = paths.user_systems_dir() / "TwinSaturn.json"
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({**own, "system": "TwinSaturn"}))
+        return system_rows(["Sms", "TwinSaturn", "FBNeo"])
 
 
 def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
