@@ -36,17 +36,23 @@ def _play(session: Session) -> None:
 
 
 @pytest.fixture
-def view(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> EndsView:
-    """The panel in front, after a recorded game of the demo game."""
+def opened(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> EndsView:
+    """The panel in front, with a copy of the demo game and no play."""
     copy = shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0")
     open_and_wait(window, qtbot, copy)
     window.use_workspace("find")
-    played: list[None] = []
-    window.bridge.ask(_play, played.append)
-    qtbot.waitUntil(lambda: bool(played))
     view: EndsView = window.parts[EndsView]
     dock_of(view).come_forward()
     return view
+
+
+@pytest.fixture
+def view(window: MainWindow, opened: EndsView, qtbot: QtBot) -> EndsView:
+    """The panel in front, after a recorded game of the demo game."""
+    played: list[None] = []
+    window.bridge.ask(_play, played.append)
+    qtbot.waitUntil(lambda: bool(played))
+    return opened
 
 
 def _mark(window: MainWindow, view: EndsView, qtbot: QtBot) -> None:
@@ -89,8 +95,8 @@ def test_a_marked_end_becomes_a_done_condition(
     qtbot.waitUntil(lambda: _scenario(window) == before)
 
 
-def test_titles_explain_themselves(view: EndsView) -> None:
-    model, across = view.model, Qt.Orientation.Horizontal
+def test_titles_explain_themselves(opened: EndsView) -> None:
+    model, across = opened.model, Qt.Orientation.Horizontal
     assert model.headerData(model.place("alarms"), across) == "false alarms"
     tip = model.headerData(model.place("late"), across, Qt.ItemDataRole.ToolTipRole)
     assert "Frames from the mark" in tip
@@ -201,11 +207,11 @@ def _play_from_the_end(session: Session) -> None:
 
 
 def test_a_new_variable_is_named_where_the_end_is_told(
-    window: MainWindow, view: EndsView, qtbot: QtBot
+    window: MainWindow, opened: EndsView, qtbot: QtBot
 ) -> None:
     spec = TestSpec("", op=OPS["nonzero"])
     test = EndTest(spec, 0x301, DataType.parse("|u1"))
-    view.make_done(EndCondition((test,), Condition.ANY, (0,), ()))
+    opened.make_done(EndCondition((test,), Condition.ANY, (0,), ()))
     qtbot.waitUntil(lambda: bool(banners(window)))
     assert banners(window)[0] == (
         "Episodes end now when ended nonzero; new in Variables: ended (0x301)"
