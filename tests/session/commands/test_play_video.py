@@ -69,6 +69,7 @@ def sound_seconds(path: Path) -> float:
         return sum(frame.samples for frame in frames) / frames[0].sample_rate
 
 
+@pytest.mark.usefixtures("one_process")
 @pytest.mark.parametrize("scale", [1, 2])
 def test_a_video_has_the_movies_length_size_and_sound(
     movie: Path, tmp_path: Path, scale: int
@@ -88,6 +89,7 @@ def test_a_video_has_the_movies_length_size_and_sound(
     assert sound_seconds(target) == pytest.approx(seconds, abs=0.05)
 
 
+@pytest.mark.usefixtures("one_process")
 @pytest.mark.parametrize("lossless", ["mp4rgb", "png", "ffv1"])
 def test_lossless_videos_hold_every_pixel(
     movie: Path, pictures: list[np.ndarray[Any, Any]], tmp_path: Path, lossless: str
@@ -100,6 +102,7 @@ def test_lossless_videos_hold_every_pixel(
     assert sound_seconds(target) == pytest.approx(len(pictures) / 59.92274, abs=0.05)
 
 
+@pytest.mark.usefixtures("one_process")
 def test_without_sound_there_is_no_sound(movie: Path, tmp_path: Path) -> None:
     play(movie, video=tmp_path / "out.mp4", audio=False)
     with av.open(str(tmp_path / "out.mp4")) as container:
@@ -116,6 +119,7 @@ def test_an_ending_films_only_the_last_frames(
     assert sound_seconds(tmp_path / "out.mkv") == pytest.approx(70 / 59.92, abs=0.05)
 
 
+@pytest.mark.usefixtures("one_process")
 def test_a_positive_ending_goes_on_with_idle_frames(movie: Path, tmp_path: Path) -> None:
     play(movie, video=tmp_path / "out.mp4", ending=40)
     assert len(decode(tmp_path / "out.mp4")) == FRAMES + 41
