@@ -317,6 +317,14 @@ class Play:
         return (_crowds(self.steps != 0) <= 64) & (self.changes > 0)
 
     @cached_property
+    def paced(self) -> NDArray[np.bool_]:
+        """True for bytes that change slowly enough to be read, or that count in one direction."""
+        one_way = np.abs(self.changes - 2 * np.count_nonzero(self.steps < 0, axis=0))
+        slow = self.changes < SLOW_SHARE * len(self.ram)
+        paced: NDArray[np.bool_] = self.alone & (slow | (one_way > 0.7 * self.changes))
+        return paced
+
+    @cached_property
     def seen(self) -> NDArray[np.bool_]:
         """The values that each byte has, bool (256, places)."""
         seen = np.zeros((256, len(self.places)), np.bool_)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest import screen
 from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
-from integrator.domain.suggest.play import SLOW_SHARE, Play
+from integrator.domain.suggest.play import Play
 from integrator.domain.values.memory import BYTE, KINDS, DataType
 
 _SCALES: Final = (1, 10, 100)
@@ -69,14 +69,14 @@ def _read(play: Play, looks: screen.Looks) -> list[screen.ScreenNumber]:
 
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
-    """Yield the lowest decimal digits of numbers that have each slow byte as their lowest byte."""
-    slow = play.places[play.alone & (play.changes < SLOW_SHARE * len(play.ram))]
+    """Yield the lowest decimal digits of numbers that have each paced byte as their lowest one."""
+    lowest = play.places[play.paced]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
-    yield table[:, slow] & np.uint8(15)
-    yield table[:, slow] >> np.uint8(4)
+    yield table[:, lowest] & np.uint8(15)
+    yield table[:, lowest] >> np.uint8(4)
     for step in (1, -1):
-        inside = slow[(slow + 2 * step >= 0) & (slow + 2 * step < len(play.rest))]
+        inside = lowest[(lowest + 2 * step >= 0) & (lowest + 2 * step < len(play.rest))]
         value = np.zeros((len(frames), len(inside)), np.int64)
         for width in range(3):
             value += table[:, inside + step * width].astype(np.int64) << 8 * width

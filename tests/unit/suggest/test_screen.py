@@ -72,6 +72,17 @@ def test_a_number_is_read_and_solved_in_any_code(spec: str) -> None:
     assert (16 + (shorter if spec[0] == ">" else 0), spec[:2]) in solved
 
 
+@pytest.mark.parametrize("spec", ["<u2", ">u4"])
+def test_a_score_that_grows_with_each_frame_is_read(spec: str) -> None:
+    meters = np.arange(FRAMES)
+    play = play_of(coded(meters, spec), screen(meters))
+    (number,) = read_play(play)
+    assert (number.values[1:] == meters[ROWS[1:] - 2]).all()
+    best = max(find_counters(play), key=lambda each: each.weight * (each.kind == "score"))
+    assert str(best.type) == spec[0] + "u2"
+    assert best.weight > 0.5
+
+
 def test_a_number_may_be_drawn_only_after_the_move_that_earned_it() -> None:
     rises = np.cumsum([12, 40, 12, 12, 60, 12, 40, 12, 80, 12, 12, 40] * (FRAMES // 344))
     values = np.searchsorted(rises, np.arange(FRAMES)) * 35
