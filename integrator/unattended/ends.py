@@ -99,14 +99,15 @@ def signs_of(
 def without_odd_end(
     session: Session, episodes: Sequence[Episode]
 ) -> tuple[list[Episode], list[EndSign]]:
-    """Return episodes and the signs of their ends, without an end that alone hides all signs.
+    """Return episodes and the signs of their ends, without ends that hide all signs.
 
-    A player who is stuck has no control either, and some games begin again unseen."""
+    A player who is stuck has no control either, some games begin again unseen, and play that was
+    resumed near an end may begin after it."""
     signs, ended = signs_of(session, episodes), _ended(episodes)
-    for odd in ended if len(ended) >= _MANY else ():
+    parts = [[each for each in episodes if each is not odd] for odd in ended]
+    for others in [*parts, _begun(episodes)] if len(ended) >= _MANY else ():
         if any(_is_clear(each, ended) for each in signs):
             break
-        others = [each for each in episodes if each is not odd]
         found = signs_of(session, others)
         if any(_is_clear(each, _ended(others)) for each in found):
             return others, found
@@ -161,7 +162,8 @@ def find_end(
     is_clear = any(_is_clear(each, _ended(episodes)) for each in signs)
     if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)
-        if near := signs_of(session, episodes, last_life):
+        near = signs_of(session, episodes, last_life)
+        if near := near or signs_of(session, _begun(episodes), last_life):
             # If each end was seen by a restart, the sign next to the restarts is best.
             if all(each.restarted for each in _ended(episodes)):
                 near.sort(key=lambda each: abs(np.median(each.late)))
@@ -187,6 +189,11 @@ def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Itera
         confidence = 0.5 * (1 - 0.5 ** len(ended)) * 0.8**rank
         text = f"holds at {len(ended)} ends that were seen, and never in play"
         yield Ending(condition, round(confidence, 2), text)
+
+
+def _begun(episodes: Sequence[Episode]) -> list[Episode]:
+    """Return the episodes that begin at the start state."""
+    return [each for each in episodes if not each.resumed]
 
 
 def _ended(episodes: Sequence[Episode]) -> list[Episode]:

@@ -111,6 +111,14 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x2 (|u1) nonzero and lives zero"
     assert best.confidence == 0.5, "the next game may wait for a press"
+    # Play that was resumed after the end shows the sign all the time.
+    rams[9000:, [1, 4]] = (0, 128)
+    session = Recorded(rams)
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    wrong = [replace(each, resumed=True) for each in episodes_of(*6 * (1000,))[3:]]
+    every = [*episodes_of(1920, 2160, 1920), *wrong]
+    [best, *_] = find_end(session, every, [found], signs_of(session, every))
+    assert str(best.condition) == "0x4 (|u1) nonzero and lives zero"
 
 
 @pytest.mark.parametrize("controlled", [2899, 920], ids=["to the last frame", "before a long wait"])
@@ -369,6 +377,16 @@ def test_a_player_who_is_stuck_hides_no_sign_of_the_other_ends() -> None:
     assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
     # Two of them are too many.
     assert ends_of(session, [*episodes, replace(episodes[4], last=14998)]) == []
+
+
+def test_wrong_ends_of_play_that_was_resumed_hide_no_sign_of_the_other_ends() -> None:
+    rams = np.zeros((15001, 1), np.uint8)
+    for number, end in enumerate((1500, 2100, 1900)):
+        rams[3000 * number + end : 3000 * (number + 1)] = 1
+    session: Any = Recorded(rams)
+    played, resumed = np.split(np.array(episodes_of(1560, 2160, 1960, 800, 500)), [3])
+    episodes = [*played, *(replace(each, resumed=True) for each in resumed)]
+    assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
 
 
 def test_a_condition_that_holds_in_play_is_no_end() -> None:
