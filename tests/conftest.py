@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from homes import live_in
 from hypothesis import settings
 from nightly import is_nightly
 from warm_children import warm
@@ -133,8 +134,7 @@ def _children(task: Path) -> list[str]:
 @pytest.fixture
 def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A home of its own for a test: settings, integrations, cores and saves start empty."""
-    for variable in ("CONFIG", "DATA", "CACHE", "STATE"):
-        monkeypatch.setenv(f"XDG_{variable}_HOME", str(tmp_path / variable.lower()))
+    live_in(tmp_path, monkeypatch)
     return tmp_path
 
 

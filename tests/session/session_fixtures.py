@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from homes import live_in
 from inexact import Open
 
 import integrator
@@ -39,26 +40,57 @@ def moth(own_home: Path) -> Iterator[Session]:
         yield session
 
 
+class SharedPlay:
+    """The demo game's recorded play, which is lent to one test or fixture after another."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._as_played = self._kept()
+
+    @contextmanager
+    def lent(self) -> Iterator[Session]:
+        """Lend the session with the core in the first game, and check that it comes back as it was.
+
+        Borrowers look, seek, and run the core. One that changes anything else fails, and so do
+        those after it: it needs a session of its own."""
+        self._check()
+        # Also where it is the present frame: runs on the core leave the core elsewhere.
+        self._session.timeline.seek(DEMO_FRAME)
+        yield self._session
+        self._check()
+
+    def _check(self) -> None:
+        kept = self._kept()
+        changed = ", ".join(name for name in kept if kept[name] != self._as_played[name])
+        assert not changed, f"the first test with this error changed the shared play: {changed}"
+
+    def _kept(self) -> dict[str, object]:
+        log, history = self._session.timeline.log, self._session.integration.history
+        return {
+            "lines": (log.current, log.length, log.branches),
+            "markers": log.markers(),
+            "edits": (history.done, history.undone),
+            "frozen values": self._session.memory.frozen,
+            "searches": self._session.searches.names,
+        }
+
+
 @pytest.fixture(scope="session")
-def demo_play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
-    """The demo game's recorded play, which is played once for all that ask for ``played``."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
-        with played_demo_game() as session:
-            yield session
+def demo_play(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SharedPlay]:
+    """The demo game's recorded play, played once, in a home of its own."""
+    with ExitStack() as opened:
+        # Only until it is played: the tests that follow have homes of their own.
+        with pytest.MonkeyPatch.context() as patch:
+            live_in(tmp_path_factory.mktemp("home"), patch)
+            session = opened.enter_context(played_demo_game())
+        yield SharedPlay(session)
 
 
 @pytest.fixture
-def played(demo_play: Session) -> Session:
+def played(demo_play: SharedPlay) -> Iterator[Session]:
     """The demo game after its recorded play, with the core in the first game; tests only look."""
-    return in_first_game(demo_play)
-
-
-def in_first_game(demo_play: Session) -> Session:
-    """Bring the core back, which runs that were given it leave where they were."""
-    demo_play.timeline.seek(DEMO_FRAME - 1)
-    demo_play.timeline.seek(DEMO_FRAME)
-    return demo_play
+    with demo_play.lent() as session:
+        yield session
 
 
 @pytest.fixture

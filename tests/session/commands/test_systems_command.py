@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from homes import live_in
 
 import integrator
 from integrator import cli, paths
@@ -24,19 +25,14 @@ from integrator.domain.errors import SessionError
 
 PROOFS = Path(__file__).resolve().parents[3] / "resources" / "proof-roms"
 
-
-@pytest.fixture(autouse=True)
-def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-        monkeypatch.setenv(name, str(tmp_path / name))
+pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
 def rows(tmp_path_factory: pytest.TempPathFactory) -> list[SystemRow]:
     """Rows of three consoles, measured in a home that has one more console."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
-            patch.setenv(name, str(tmp_path_factory.mktemp(name)))
+        live_in(tmp_path_factory.mktemp("home"), patch)
         own = json.loads((paths.shipped("cores") / "systems" / "Saturn.json").read_text())
         path = paths.user_systems_dir() / "TwinSaturn.json"
         path.parent.mkdir(parents=True)

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture
-def played(demo_play: Session) -> Session:
-    demo_play.timeline.seek(900)
-    return demo_play
+def played(played: Session) -> Session:
+    played.timeline.seek(900)
+    return played
 
 
 @pytest.mark.parametrize(

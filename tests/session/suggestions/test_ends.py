@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from session_fixtures import in_first_game
+from session_fixtures import SharedPlay
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.marks import EndCondition, EndTest
@@ -36,9 +36,10 @@ def session(tmp_path: Path) -> Iterator[Session]:
 
 
 @pytest.fixture(scope="module")
-def found(demo_play: Session) -> tuple[EndCondition, ...]:
+def found(demo_play: SharedPlay) -> tuple[EndCondition, ...]:
     """Conditions of the recorded play's end."""
-    return tuple(in_first_game(demo_play).episode_ends([end_of(demo_play)]))
+    with demo_play.lent() as played:
+        return tuple(played.episode_ends([end_of(played)]))
 
 
 def end_of(session: Session) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from session_fixtures import in_first_game
+from session_fixtures import SharedPlay
 
 from integrator.domain.suggest.play import Play, Poke, are_shown, placed, trust, walks
 from integrator.domain.suggest.suggestion import Guess
@@ -17,11 +17,11 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
-def states(demo_play: Session) -> list[bytes]:
+def states(demo_play: SharedPlay) -> list[bytes]:
     """States on the way of the recorded play."""
     found: list[bytes] = []
-    played = in_first_game(demo_play)
-    list(played.recorded_play().pictures(played.host, 60, lambda: False, found))
+    with demo_play.lent() as played:
+        list(played.recorded_play().pictures(played.host, 60, lambda: False, found))
     return found
 
 

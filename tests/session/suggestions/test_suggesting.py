@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from session_fixtures import in_first_game
+from session_fixtures import SharedPlay
 
 import integrator
 from integrator.commands.shared.options import demo_game
@@ -19,13 +19,13 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
-def suggested(demo_play: Session) -> tuple[Suggestion, ...]:
+def suggested(demo_play: SharedPlay) -> tuple[Suggestion, ...]:
     """All suggestions from the recorded play; it stays where it was."""
-    played = in_first_game(demo_play)
-    here, ram = played.timeline.position, played.memory.ram.copy()
-    found = played.suggest()
-    assert played.timeline.position == here
-    assert np.array_equal(played.host.read_ram(), ram)
+    with demo_play.lent() as played:
+        here, ram = played.timeline.position, played.memory.ram.copy()
+        found = played.suggest()
+        assert played.timeline.position == here
+        assert np.array_equal(played.host.read_ram(), ram)
     return found
 
 
