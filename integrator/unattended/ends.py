@@ -105,7 +105,7 @@ def without_odd_end(
     resumed near an end may begin after it."""
     signs, ended = signs_of(session, episodes), _ended(episodes)
     parts = [[each for each in episodes if each is not odd] for odd in ended]
-    for others in [*parts, _begun(episodes)] if len(ended) >= _MANY else ():
+    for others in [*parts, _from_start(episodes)] if len(ended) >= _MANY else ():
         if any(_is_clear(each, ended) for each in signs):
             break
         found = signs_of(session, others)
@@ -163,7 +163,7 @@ def find_end(
     if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)
         near = signs_of(session, episodes, last_life)
-        if near := near or signs_of(session, _begun(episodes), last_life):
+        if near := near or signs_of(session, _from_start(episodes), last_life):
             # If each end was seen by a restart, the sign next to the restarts is best.
             if all(each.restarted for each in _ended(episodes)):
                 near.sort(key=lambda each: abs(np.median(each.late)))
@@ -191,7 +191,7 @@ def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Itera
         yield Ending(condition, round(confidence, 2), text)
 
 
-def _begun(episodes: Sequence[Episode]) -> list[Episode]:
+def _from_start(episodes: Sequence[Episode]) -> list[Episode]:
     """Return the episodes that begin at the start state."""
     return [each for each in episodes if not each.resumed]
 
