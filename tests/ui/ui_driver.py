@@ -75,9 +75,10 @@ def cell(window: MainWindow, name: str, column: VariableColumn) -> str:
 
 
 def step(window: MainWindow, qtbot: QtBot, frames: int = 1) -> None:
-    """Press frame advance and wait for the frame, each time."""
+    """Press frame advance and wait for the frame and its numbers, each time."""
+    bridge = window.bridge
     for _ in range(frames):
-        with qtbot.waitSignal(window.bridge.frame_ready):
+        with qtbot.waitSignals([bridge.frame_ready, bridge.readout_ready], order="simple"):
             window.actions_by_key["advance"].trigger()
 
 
