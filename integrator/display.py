@@ -1,7 +1,6 @@
-"""Checks for a display before Qt does, because Qt aborts the process if there is none.
-
-X servers are tried through libxcb, as Qt does, because only a complete handshake shows that the
-server is alive and accepts us. A Wayland compositor is alive if its socket accepts a connection."""
+"""Checks for a display before Qt does, because Qt aborts the process if there is none. X servers
+are tried through libxcb, as Qt does, because only a complete handshake shows that the server is
+alive and accepts us. A Wayland compositor is alive if its socket accepts a connection."""
 
 import contextlib
 import ctypes

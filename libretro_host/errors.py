@@ -66,10 +66,9 @@ class HostClosedError(HostError):
 
 
 class CoreCrashed(HostError):  # noqa: N818 - scripts rely on this name
-    """The process that ran the core ended unexpectedly.
-
-    ``fact`` is the message without ``cure``. ``signal_name`` is for instance ``"SIGSEGV"``, or None
-    when the process exited by itself; ``log`` holds the core's last log lines, oldest first."""
+    """The process that ran the core ended unexpectedly. ``fact`` is the message without ``cure``.
+    ``signal_name`` is for instance ``"SIGSEGV"``, or None when the process exited by itself;
+    ``log`` holds the core's last log lines, oldest first."""
 
     def __init__(
         self,

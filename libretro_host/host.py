@@ -75,11 +75,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class RamChanges:
-    """The bytes of RAM that changed from each frame to the next.
-
-    ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
-    (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
-    ascending within a frame, and the new byte. The first frame compares with RAM before the run."""
+    """The bytes of RAM that changed from each frame to the next. ``counts`` is int64 of shape
+    (frames,): how many bytes changed in each frame. ``offsets`` (uint32) and ``values`` (uint8),
+    both of length ``counts.sum()``, give the flat RAM offset, ascending within a frame, and the new
+    byte. The first frame compares with RAM before the run."""
 
     counts: NDArray[np.int64]
     offsets: NDArray[np.uint32]

@@ -1,6 +1,5 @@
-"""InProcessHost: a core inside this process, driven through the compiled shim.
-
-libretro cores are singletons, and so is the shim, so each copy of the shim supports one open host.
+"""InProcessHost: a core inside this process, driven through the compiled shim. libretro cores are
+singletons, and so is the shim, so each copy of the shim supports one open host.
 ``libretro_host.remote`` protects from crashes; ``libretro_host.doubles`` has many cores at once."""
 
 import contextlib
@@ -58,11 +57,10 @@ def with_chip_of(state: bytes, moment: bytes) -> bytes:
 
 
 class CoreState:
-    """A core's raw state in the memory that the core wrote it to, without a copy.
-
-    A state may contain addresses inside the core's library, which differ each time the library is
-    loaded. They are replaced by offsets, so that equal moments have equal states, but only when a
-    state is compared, leaves the process or goes to another library, because the search is slow."""
+    """A core's raw state in the memory that the core wrote it to, without a copy. A state may
+    contain addresses inside the core's library, which differ each time the library is loaded. They
+    are replaced by offsets, so that equal moments have equal states, but only when a state is
+    compared, leaves the process or goes to another library, because the search is slow."""
 
     def __init__(self, raw: NDArray[np.uint8], disc: int, library: int = 0) -> None:
         self.raw, self.disc, self.library = raw, disc, library

@@ -25,11 +25,10 @@ class CoreLimits:
 
 @dataclass(frozen=True, slots=True)
 class AxisColumn:
-    """A column of the input rows that supplies one axis of a device to the core.
-
-    ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
-    light gun at ``port``; buttons of these devices are axes with the values 0 and 1. The core reads
-    the column's number, int16, times ``scale`` plus ``shift``."""
+    """A column of the input rows that supplies one axis of a device to the core. ``device``,
+    ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or light gun at
+    ``port``; buttons of these devices are axes with the values 0 and 1. The core reads the column's
+    number, int16, times ``scale`` plus ``shift``."""
 
     column: int
     port: int

@@ -17,10 +17,9 @@ WHOLE: Final[int] = ORIGINAL.lib.LH_WHOLE
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A rectangle of the picture, in pixels.
-
-    The view is RGB as in stable-retro, where 16-bit colors keep zeros in their low bits. Pixels of
-    the view that the core does not draw are black."""
+    """A rectangle of the picture, in pixels. The view is RGB as in stable-retro, where 16-bit
+    colors keep zeros in their low bits. Pixels of the view that the core does not draw are
+    black."""
 
     left: int
     top: int
@@ -109,7 +108,6 @@ class Stepper:
 
 class Reduction:
     """Converts RGB pictures of ``size`` (height, width) to gray, to ``new_size``, or to both.
-
     ``shape`` is the result's shape: (height, width, 3), or (height, width) when gray. A pixel of
     the result is the mean of the area that it covers, rounded to the nearest integer."""
 

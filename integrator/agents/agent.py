@@ -131,7 +131,6 @@ _FORWARD_STEPS: Final = 100
 
 class Jerk:
     """Goes right with jumps, and repeats its best episode up to the last reward, ever more often.
-
     The numbers are those of jerk_agent.py in OpenAI's retro-baselines."""
 
     def __init__(self, env: "GameEnv", episodes: int) -> None:

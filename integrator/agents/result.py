@@ -25,7 +25,6 @@ ERROR = "error"  # ``ended`` of an episode that could not be played
 @dataclass(frozen=True, slots=True)
 class EpisodeResult:
     """The result of an episode; ``ended`` is ``done``, ``frames`` (the most) or ``error``.
-
     ``terms`` are the parts of its reward."""
 
     agent: str
@@ -141,7 +140,6 @@ def _with(path: Path, suffix: str) -> Path:
 @dataclass(frozen=True, slots=True)
 class AgentTrial:
     """The arguments of ``integrator agents``; without ``states``, the default state is used.
-
     ``out`` is the folder of movies, and ``live`` that of files about the running episodes."""
 
     game: Path

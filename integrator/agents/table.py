@@ -22,9 +22,8 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A kind of agent. If it ``learns``, it plays all episodes in order, in one process.
-
-    If it is ``unlimited``, the core's limits of memory and files do not apply to its process."""
+    """A kind of agent. If it ``learns``, it plays all episodes in order, in one process. If it is
+    ``unlimited``, the core's limits of memory and files do not apply to its process."""
 
     name: str
     text: str

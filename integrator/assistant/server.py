@@ -281,9 +281,8 @@ _ADDRESS: Final = "127.0.0.1"
 
 
 class LocalServer:
-    """Serves the session of an open window on a port of this computer, protected by a key.
-
-    It runs on its own thread until it is closed; a client needs ``url`` and ``key``."""
+    """Serves the session of an open window on a port of this computer, protected by a key. It runs
+    on its own thread until it is closed; a client needs ``url`` and ``key``."""
 
     def __init__(self, bench: AssistantBench) -> None:
         self.key = secrets.token_urlsafe(24)

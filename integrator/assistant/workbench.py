@@ -33,7 +33,6 @@ class CallStopped(SessionError):  # noqa: N818 - no error: the client or a timeo
 
 class AssistantBench:
     """Keeps one game open, on its runner's thread. Only paths below ``root`` and ``named`` work.
-
     ``named`` is a game or a folder of games that the user named, which are only read."""
 
     def __init__(self, root: Path, named: Path | None = None) -> None:

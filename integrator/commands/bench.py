@@ -1,6 +1,5 @@
-"""``integrator bench``: runs contenders in turn, in processes, and compares them per round.
-
-The module's process gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
+"""``integrator bench``: runs contenders in turn, in processes, and compares them per round. The
+module's process gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
 compares RAM searches, and prints processor time."""
 
 import json

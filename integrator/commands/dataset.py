@@ -34,9 +34,8 @@ _COPY_BYTES = 1 << 20
 
 
 class NpzSink:
-    """Writes a folder with a file for each episode: ``MOVIE.npz``, replaced as a whole.
-
-    Arrays: observations (steps + 1, ...), actions, rewards (float32), terminations, truncations and
+    """Writes a folder with a file for each episode: ``MOVIE.npz``, replaced as a whole. Arrays:
+    observations (steps + 1, ...), actions, rewards (float32), terminations, truncations and
     ``info.NAME`` for each variable (int64), all of them (steps, ...). ``made_of`` says in JSON what
     the episode is computed from. Raises SessionError for a folder with other episodes."""
 

@@ -15,10 +15,9 @@ from integrator.session.movies import MovieDeck
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """A value held in memory: the cheat at ``index`` of cheats.json, or a frozen value.
-
-    A value without an index is frozen for this session only. ``address`` and ``type`` are filled in
-    for a cheat of a variable, too. ``problem`` is the reason why a cheat cannot be held."""
+    """A value held in memory: the cheat at ``index`` of cheats.json, or a frozen value. A value
+    without an index is frozen for this session only. ``address`` and ``type`` are filled in for a
+    cheat of a variable, too. ``problem`` is the reason why a cheat cannot be held."""
 
     cheat: CheatSpec
     address: int | None

@@ -154,10 +154,9 @@ class VideoWriter(_FilmWriter):
 
 
 class GifWriter(_FilmWriter):
-    """A GIF without sound that repeats forever, with the best 256 colors for each picture.
-
-    It keeps every second picture, because a GIF counts time in hundredths of a second, and viewers
-    slow down a GIF with more than 50 pictures a second."""
+    """A GIF without sound that repeats forever, with the best 256 colors for each picture. It keeps
+    every second picture, because a GIF counts time in hundredths of a second, and viewers slow down
+    a GIF with more than 50 pictures a second."""
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1

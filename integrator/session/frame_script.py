@@ -1,6 +1,5 @@
-"""Console scripts that run after each frame: Lua with BizHawk's functions, and Python.
-
-Scripts draw over the picture, but not in observations, and press buttons for the next frame."""
+"""Console scripts that run after each frame: Lua with BizHawk's functions, and Python. Scripts draw
+over the picture, but not in observations, and press buttons for the next frame."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -150,11 +150,10 @@ class MovieIdentity:
 
 
 class MovieRecording:
-    """Writes each frame's inputs and hashes of RAM.
-
-    A path ending in ``.bk2`` is one movie, which ends at the next reset or state load, since a
-    movie holds one unbroken run. Any other path is a folder: each episode becomes its own
-    ``Game-State-NNNNNN.bk2`` there, as stable-retro's ``record=`` names them."""
+    """Writes each frame's inputs and hashes of RAM. A path ending in ``.bk2`` is one movie, which
+    ends at the next reset or state load, since a movie holds one unbroken run. Any other path is a
+    folder: each episode becomes its own ``Game-State-NNNNNN.bk2`` there, as stable-retro's
+    ``record=`` names them."""
 
     def __init__(self, path: Path, identity: MovieIdentity, log: Timeline) -> None:
         self._path, self._identity, self._log = path, identity, log

@@ -65,9 +65,8 @@ class WhatIfResult:
 
 
 class WhatIfJob:
-    """Scores the current line by other rules, ``before``, to compare with the present rules.
-
-    The default is the saved rules. Runs on the session's thread. Raises SessionError."""
+    """Scores the current line by other rules, ``before``, to compare with the present rules. The
+    default is the saved rules. Runs on the session's thread. Raises SessionError."""
 
     def __init__(self, before: Rules | None = None) -> None:
         self.before = before
@@ -139,10 +138,8 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Values by name, float64 (frames,), from frame ``first`` on.
-
-    With a ``problem``, frames have scores by different rules, so rewards and terms have no values.
-    """
+    """Values by name, float64 (frames,), from frame ``first`` on. With a ``problem``, frames have
+    scores by different rules, so rewards and terms have no values."""
 
     first: int
     by_name: Mapping[str, NDArray[np.float64]]

@@ -51,10 +51,9 @@ _SPARE_S = 0.003  # if a frame is due sooner, no other work is started
 
 class Runner:
     """Advances a session in real time, and runs commands of other threads between its frames.
-
     ``on_frame`` gets each frame that was run, or is shown after a seek or a state load, and
-    ``on_event`` gets other news. Both are called on the runner's thread, and must return at once.
-    """
+    ``on_event`` gets other news. Both are called on the runner's thread, and must return at
+    once."""
 
     def __init__(
         self,

@@ -39,9 +39,8 @@ KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from w
 
 
 class Session(PlayQuestions, AbstractContextManager["Session"]):
-    """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
-
-    A session starts before its first episode; ``reset`` begins one, and so does the first
+    """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner). A
+    session starts before its first episode; ``reset`` begins one, and so does the first
     ``advance``. Use it as a context manager, or call ``close``."""
 
     def __init__(self, plan: SessionPlan) -> None:

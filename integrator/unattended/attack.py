@@ -1,8 +1,7 @@
-"""Attacks a reward: searches for short loops of buttons that earn repeatedly without playing.
-
-From some moments of random play, loops are repeated on saved states, and the best are changed and
-tried again. The loops that earn most are then played for a minute each, and judged by the rules of
-the audit and by the screen: a loop that pays in situations that come back is farming."""
+"""Attacks a reward: searches for short loops of buttons that earn repeatedly without playing. From
+some moments of random play, loops are repeated on saved states, and the best are changed and tried
+again. The loops that earn most are then played for a minute each, and judged by the rules of the
+audit and by the screen: a loop that pays in situations that come back is farming."""
 
 import itertools
 from collections.abc import Callable, Sequence

@@ -22,9 +22,8 @@ SOME: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A way to look for control: for some frames, a direction is held, or tapped, or not used.
-
-    With ``one_button``, a button is the control, and directions do nothing. Buttons are pressed for
+    """A way to look for control: for some frames, a direction is held, or tapped, or not used. With
+    ``one_button``, a button is the control, and directions do nothing. Buttons are pressed for
     ``beat`` frames at a time."""
 
     frames: int = 32

@@ -87,10 +87,8 @@ class Found:
 
 
 class Gathering:
-    """Gathers suggestions over several stretches of play.
-
-    ``idle`` is flat RAM at each second of play without a press, uint8 (seconds, bytes). ``rows``
-    are the numbers that the screen shows."""
+    """Gathers suggestions over several stretches of play. ``idle`` is flat RAM at each second of
+    play without a press, uint8 (seconds, bytes). ``rows`` are the numbers that the screen shows."""
 
     rows: Sequence[Row] = ()
 

@@ -46,9 +46,8 @@ STATE: Final = "Start"
 
 @dataclass(frozen=True, slots=True)
 class AutoJob:
-    """A ROM for a worker; ``attack`` looks for loops that earn without playing.
-
-    ``made`` has the facts on which the result depends; it raises SessionError, OSError."""
+    """A ROM for a worker; ``attack`` looks for loops that earn without playing. ``made`` has the
+    facts on which the result depends; it raises SessionError, OSError."""
 
     rom: Path
     root: Path

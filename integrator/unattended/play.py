@@ -1,7 +1,6 @@
-"""Plays episodes from the first moment of control until control is lost for good.
-
-Buttons are pressed at random in several styles. A second kind of player restores states of moments
-that paid, and tries again from there."""
+"""Plays episodes from the first moment of control until control is lost for good. Buttons are
+pressed at random in several styles. A second kind of player restores states of moments that paid,
+and tries again from there."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

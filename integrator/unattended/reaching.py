@@ -23,11 +23,9 @@ PLAY: Final = 7
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Reached:
-    """A moment at which the player is in control.
-
-    ``inputs`` are the rows from power-on, and ``situations`` is what :meth:`.Explorer.steered`
-    returned by the ``look``. ``again`` is a sentence that says if another process reaches the same
-    moment."""
+    """A moment at which the player is in control. ``inputs`` are the rows from power-on, and
+    ``situations`` is what :meth:`.Explorer.steered` returned by the ``look``. ``again`` is a
+    sentence that says if another process reaches the same moment."""
 
     state: bytes
     inputs: Inputs

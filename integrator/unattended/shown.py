@@ -1,8 +1,7 @@
-"""Finds the numbers that the screen shows, by writing digits into memory.
-
-Many games draw their numbers from memory on each frame. In such a game, each digit that is written
-into a byte changes only one small cell of the picture. Adjacent cells of one font are a number,
-including the digits that have not changed in play yet."""
+"""Finds the numbers that the screen shows, by writing digits into memory. Many games draw their
+numbers from memory on each frame. In such a game, each digit that is written into a byte changes
+only one small cell of the picture. Adjacent cells of one font are a number, including the digits
+that have not changed in play yet."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -31,9 +30,8 @@ _WIDEST, _HIGHEST = 2 * CELL_PIXELS + 2, 3 * CELL_PIXELS
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """The part of the picture that shows a digit of the byte at a logical index.
-
-    ``font`` has the number of pixels that differ between each two digits."""
+    """The part of the picture that shows a digit of the byte at a logical index. ``font`` has the
+    number of pixels that differ between each two digits."""
 
     place: int
     coding: Coding

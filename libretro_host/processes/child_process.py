@@ -1,5 +1,4 @@
 """A child process that answers requests, with deadlines, and the parent's ends of its channels.
-
 Time in which a child waits for a processor does not count."""
 
 import math

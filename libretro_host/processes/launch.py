@@ -1,5 +1,4 @@
 """Runs a module as the main program of a fresh process: the first code of every child interpreter.
-
 Started by path, as ``python -P .../launch.py MODULE ARGUMENTS``; a frozen program, which has no
 interpreter to start, calls :func:`run_module` for ``PROGRAM --run-module MODULE ARGUMENTS``."""
 

@@ -56,9 +56,8 @@ class Pulse:
 
 class Pump:
     """Reads a pipe in a thread, which sets ``arrived`` at each change and closes the ended pipe.
-
-    The thread reads only a few blocks ahead, so a program that writes more waits, as with a pipe.
-    """
+    The thread reads only a few blocks ahead, so a program that writes more waits, as with a
+    pipe."""
 
     def __init__(
         self, pipe: FileIO, arrived: threading.Event, ended: Callable[[], object] = lambda: None
@@ -182,9 +181,8 @@ def _marked(line: bytes) -> str:
 
 
 class DescriptorLink:
-    """A socket and files without names, whose descriptors the child inherits.
-
-    ``address`` is the child's first argument, for :func:`join`; ``options`` are for its Popen."""
+    """A socket and files without names, whose descriptors the child inherits. ``address`` is the
+    child's first argument, for :func:`join`; ``options`` are for its Popen."""
 
     def __init__(self, log: LogPipe) -> None:
         self._log, self._end_fd = log, -1

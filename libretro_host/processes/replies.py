@@ -1,7 +1,6 @@
-"""Checks the replies of a core's process before the parent uses them.
-
-A core whose pointers go astray can damage the host around it, which then sends well-formed but
-wrong replies. Each function raises WireError for a result that its call cannot have."""
+"""Checks the replies of a core's process before the parent uses them. A core whose pointers go
+astray can damage the host around it, which then sends well-formed but wrong replies. Each function
+raises WireError for a result that its call cannot have."""
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass

@@ -136,7 +136,6 @@ Result = TypeVar("Result")
 @dataclass(eq=False)
 class WorkerPool(Generic[Item, Result]):
     """Calls ``function`` for ``items`` in up to ``jobs`` processes; iterate once for results.
-
     ``lost`` returns the result of an item whose process died. ``skip``, called in any thread before
     an item's turn, may return its result instead. An item's process is killed after
     ``limit_ms(item)``."""

@@ -34,11 +34,10 @@ class CoreChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoreListing:
-    """The core of one system, or the reason why there is none.
-
-    ``choice`` is None if no core was found; then ``problem`` is the message with a fix, and
-    ``wanted`` names the files that were searched for. ``missing_bios`` are the files of which the
-    system folder needs any one before content runs; empty if it has one."""
+    """The core of one system, or the reason why there is none. ``choice`` is None if no core was
+    found; then ``problem`` is the message with a fix, and ``wanted`` names the files that were
+    searched for. ``missing_bios`` are the files of which the system folder needs any one before
+    content runs; empty if it has one."""
 
     system: SystemDescriptor
     choice: CoreChoice | None

@@ -233,9 +233,8 @@ def play_board(path: Path, movies: int, *, create: bool = False) -> NDArray[np.i
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """The wanted files, which are folders for several movies, and how to play.
-
-    0 ``jobs`` means one per processor."""
+    """The wanted files, which are folders for several movies, and how to play. 0 ``jobs`` means one
+    per processor."""
 
     game: Path | None = None
     csv: Path | None = None
@@ -274,9 +273,8 @@ class PlayOptions:
 
 @dataclass(frozen=True, slots=True)
 class PlayJob:
-    """A movie and its wanted files, as plain values that can be sent to other processes.
-
-    ``video`` is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
+    """A movie and its wanted files, as plain values that can be sent to other processes. ``video``
+    is encoded by ``options.lossless``. ``stills`` is a folder for the picture of every
     ``options.every``-th row. If ``options.ending`` is negative, the video keeps that many last
     frames; if positive, that many idle frames follow. ``options.viewer`` reads it on stdin."""
 

@@ -1,5 +1,4 @@
 """The one way for commands to print tables, lines and progress, without reading text as markup.
-
 Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
 and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
 ``style=``. The linter forbids other modules to make consoles."""

@@ -276,9 +276,8 @@ def shares(game: traits.PlayedGame) -> Iterator[Trap]:
 @dataclass(frozen=True, slots=True)
 class Effects:
     """Digests of memory after each mask of buttons was pressed at several moments of a play.
-
-    ``digests`` has one digest per moment for each mask, and also for mask 0, which presses
-    nothing. ``source`` names the play, and ``moments`` are its frames."""
+    ``digests`` has one digest per moment for each mask, and also for mask 0, which presses nothing.
+    ``source`` names the play, and ``moments`` are its frames."""
 
     source: str
     moments: tuple[int, ...]

@@ -34,11 +34,10 @@ _LOOKED_AT: Final = 120  # Most payments, and most other moments, whose memory i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaidTerm:
-    """A reward term of a play, with all that a rule may ask about it.
-
-    ``column`` is the term's reward on each row, and ``earned`` the same until the end of the
-    episode. ``values`` are the numbers of the term's variable, None for a term of a script. If a
-    script pays without terms, its whole reward is a term with an empty name."""
+    """A reward term of a play, with all that a rule may ask about it. ``column`` is the term's
+    reward on each row, and ``earned`` the same until the end of the episode. ``values`` are the
+    numbers of the term's variable, None for a term of a script. If a script pays without terms, its
+    whole reward is a term with an empty name."""
 
     name: str
     column: NDArray[np.float32]

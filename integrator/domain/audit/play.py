@@ -115,11 +115,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trap:
-    """A fault of the integration that spoils training, with its evidence and its cure.
-
-    ``kind`` names the kind of fault, and ``is_serious`` is false for a remark. ``frames`` are the
-    first and last frame of the evidence in ``source``; ``plays`` counts the plays with this trap.
-    ``weight``, 0 to 1, estimates the share of the reward that is wrong; traps are ranked by it."""
+    """A fault of the integration that spoils training, with its evidence and its cure. ``kind``
+    names the kind of fault, and ``is_serious`` is false for a remark. ``frames`` are the first and
+    last frame of the evidence in ``source``; ``plays`` counts the plays with this trap. ``weight``,
+    0 to 1, estimates the share of the reward that is wrong; traps are ranked by it."""
 
     kind: str = ""
     is_serious: bool = True

@@ -1,6 +1,5 @@
-"""Traits of the numbers in recorded play, from which the rules of the audit are made.
-
-No trait looks at a variable's name: lives fall by ones from a small start, and scores only grow."""
+"""Traits of the numbers in recorded play, from which the rules of the audit are made. No trait
+looks at a variable's name: lives fall by ones from a small start, and scores only grow."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

@@ -1,8 +1,7 @@
-"""Done conditions and their tests, play with marked ends, and moments that may be ends.
-
-A mark is exact, or it is late by a delay of its own, because people mark an end after they have
-seen it. So there are several places where the ends may be. Numbers that change there at every mark
-and seldom elsewhere decide how likely each place is."""
+"""Done conditions and their tests, play with marked ends, and moments that may be ends. A mark is
+exact, or it is late by a delay of its own, because people mark an end after they have seen it. So
+there are several places where the ends may be. Numbers that change there at every mark and seldom
+elsewhere decide how likely each place is."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,9 +21,8 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedNumber:
-    """A number over all recorded frames: ``values`` is int64 (frames,).
-
-    ``name`` is the name of the variable, empty for a raw byte that is no variable."""
+    """A number over all recorded frames: ``values`` is int64 (frames,). ``name`` is the name of the
+    variable, empty for a raw byte that is no variable."""
 
     name: str
     address: int
@@ -95,11 +93,10 @@ most frames ahead, because they may mark an end that they expect."""
 
 
 class MarkedPlay:
-    """A line of play from frame 0 on, with marks at its ends and jumps to other states.
-
-    ``before`` is a mask, bool (frames,), of the frames on which no episode ends. ``windows`` has
-    the frames around each mark among which its end is, intp (marks, frames); where a jump or
-    another mark is near, a frame is repeated. ``steady`` is false on frames that follow a jump."""
+    """A line of play from frame 0 on, with marks at its ends and jumps to other states. ``before``
+    is a mask, bool (frames,), of the frames on which no episode ends. ``windows`` has the frames
+    around each mark among which its end is, intp (marks, frames); where a jump or another mark is
+    near, a frame is repeated. ``steady`` is false on frames that follow a jump."""
 
     def __init__(
         self, length: int, marks: Collection[int], jumps: Sequence[int], begin: int = 1
@@ -165,10 +162,9 @@ class MarkedPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndPlaces:
-    """Places where the ends may be, and how unlikely each place is.
-
-    A place is a number of frames from each mark: ``late`` is int64 (places, marks). ``bits``
-    (places,) are the bits that speak against each place."""
+    """Places where the ends may be, and how unlikely each place is. A place is a number of frames
+    from each mark: ``late`` is int64 (places, marks). ``bits`` (places,) are the bits that speak
+    against each place."""
 
     late: Ints
     bits: NDArray[np.float64]

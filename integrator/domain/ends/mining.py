@@ -1,5 +1,4 @@
 """Mines conditions that end episodes: tests of one number and pairs of tests, best first.
-
 Conditions are ordered by the weighted sum of their traits. One trait is the distance from the
 places where the ends may be."""
 

@@ -16,7 +16,6 @@ from integrator.domain.values.memory import AddressSpace, DataType
 @dataclass(frozen=True, slots=True)
 class EpisodeSpan:
     """Frames ``first`` to ``last`` of an episode, with the frame of its ``end``, None without one.
-
     The true end is somewhere from ``doubtful`` on, and before ``over``. ``resumed`` is true if the
     episode does not begin with a new game."""
 

@@ -1,8 +1,7 @@
-"""Reads files that a stranger may have made, safely: bytes, text and hashes.
-
-A path may name a named pipe, which blocks when it is opened, a device that never ends, or a folder;
-and a file may be larger than memory. So only regular files are opened, without waiting, and each
-reader sets a limit for its kind of file."""
+"""Reads files that a stranger may have made, safely: bytes, text and hashes. A path may name a
+named pipe, which blocks when it is opened, a device that never ends, or a folder; and a file may be
+larger than memory. So only regular files are opened, without waiting, and each reader sets a limit
+for its kind of file."""
 
 import hashlib
 import lzma

@@ -27,7 +27,6 @@ EditStep: TypeAlias = Mapping[str, Content | None]
 
 class UndoHistory:
     """Steps to undo or redo; call :meth:`touch` before each change, within :meth:`step`.
-
     ``content`` returns a file's current content, or None if there is no such file; ``put`` replaces
     it without a step in the history, and removes the file if the content is None."""
 

@@ -1,8 +1,7 @@
-"""An agent's observation of a frame, pixel for pixel as stable-retro makes it.
-
-stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's picture, shifts
-short color channels up without widening them, crops, and finally rotates. Training usually stacks
-these pictures, after :mod:`libretro_host.stepper` made them gray and smaller."""
+"""An agent's observation of a frame, pixel for pixel as stable-retro makes it. stable-retro 1.0.1
+takes a picture of fixed size from the upper left of the core's picture, shifts short color channels
+up without widening them, crops, and finally rotates. Training usually stacks these pictures, after
+:mod:`libretro_host.stepper` made them gray and smaller."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -32,7 +32,6 @@ class AutoPart:
 @dataclass(frozen=True, slots=True)
 class AutoReport:
     """All parts of one game. ``made`` has version, seed, minutes, and a hash of ROM and core.
-
     ``movie`` is the file of the evidence. ``checks`` are sentences about later checks, ``traps``
     about ways to earn reward without playing. ``problem`` is the reason if nothing was made."""
 

@@ -1,5 +1,4 @@
 """expectations.json: numbers that movies must give, stored with the integration's other files.
-
 stable-retro ignores the file, because it reads an unknown JSON file only if it has ``reward``,
 ``rewards`` or ``done``. ``resources/schemas/expectations.schema.json`` describes the file."""
 
@@ -18,11 +17,9 @@ _MOST: Final = 3.4e38  # the greatest float32, because rewards are float32
 
 
 class ExpectedKind(StrEnum):
-    """The subject of an expectation.
-
-    ``rewards``: the reward of each frame of the range. ``done``: the first frame of the range on
-    which the episode is done, or None. ``variable``: a variable's value on the last frame.
-    ``total``: the sum of the range's rewards, as the screen shows it."""
+    """The subject of an expectation. ``rewards``: the reward of each frame of the range. ``done``:
+    the first frame of the range on which the episode is done, or None. ``variable``: a variable's
+    value on the last frame. ``total``: the sum of the range's rewards, as the screen shows it."""
 
     REWARDS = "rewards"
     DONE = "done"
@@ -33,7 +30,6 @@ class ExpectedKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """A value that frames ``first`` to ``last`` of a movie must give; frame 1 is its first row.
-
     ``movie`` is a path relative to the integration's directory. The ``value`` of rewards is a list
     of ``[frame, reward]`` for the first frame and each frame on which the reward changes. ``name``
     is the variable's name; ``player`` counts from 1."""

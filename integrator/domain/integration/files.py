@@ -23,10 +23,9 @@ ROOM_CURE: Final = "choose a folder that is yours and has room"
 
 
 class Integration:
-    """The loaded files of one integration directory; :meth:`save` writes edits.
-
-    ``scripts`` maps file name to text and may be changed; ``state_files`` has the start states.
-    ``history`` undoes the edits of all files in reverse order. ``findings`` come from loading."""
+    """The loaded files of one integration directory; :meth:`save` writes edits. ``scripts`` maps
+    file name to text and may be changed; ``state_files`` has the start states. ``history`` undoes
+    the edits of all files in reverse order. ``findings`` come from loading."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory

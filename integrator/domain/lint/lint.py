@@ -70,9 +70,8 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """The facts of one system that lint needs: buttons, default action groups and work RAM.
-
-    With ``only_work_ram``, no cartridge maps other memory."""
+    """The facts of one system that lint needs: buttons, default action groups and work RAM. With
+    ``only_work_ram``, no cartridge maps other memory."""
 
     buttons: tuple[str, ...] = ()
     actions: ActionGroups = ()

@@ -40,11 +40,10 @@ _BIZHAWK_MODES: Final[list[tuple[str, str]]] = re.findall(
 
 @dataclass(frozen=True, slots=True)
 class MovieConsole:
-    """The facts of a system that movies need.
-
-    ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` its names in stable-retro
-    and BizHawk; ``characters`` override the usual characters of buttons. ``axes`` are the names of
-    the columns of sticks, touch screens and the like, without their players."""
+    """The facts of a system that movies need. ``buttons`` are its button names by bit, ``platform``
+    and ``bizhawk`` its names in stable-retro and BizHawk; ``characters`` override the usual
+    characters of buttons. ``axes`` are the names of the columns of sticks, touch screens and the
+    like, without their players."""
 
     buttons: Sequence[str | None]
     platform: str = ""

@@ -56,7 +56,6 @@ def log_blocks(
 
 class RowDecoder(ABC):
     """Decodes the rows of one log to masks of ``players`` ports and to axes, and collects events.
-
     Players hold buttons for several frames, so each different row of a block is read only once."""
 
     def __init__(self, path: Path, players: int, axes: Sequence[str] = ()) -> None:
@@ -148,10 +147,9 @@ class CharacterDecoder(RowDecoder):
 
 class PositionDecoder(RowDecoder):
     """Decodes rows by position: a character other than ``.`` and space presses the column's button.
-
     Pipes may be anywhere, because they only make rows readable: BizHawk writes one group for each
-    ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned numbers,
-    each followed by a comma."""
+    ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned numbers, each
+    followed by a comma."""
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
         names = dict.fromkeys(column.name for column in columns if column.is_axis)

@@ -71,10 +71,9 @@ class Causes:
 @dataclass(frozen=True, slots=True)
 class CausesRun:
     """Finds the causes of changes in one line of play, which is copied for another thread.
-
     ``inputs`` are uint16 masks (frames, ports), of which row k was held on frame k + 1, and
-    ``buttons`` names their bits. ``jumps`` are frames after which play jumped or memory was poked.
-    """
+    ``buttons`` names their bits. ``jumps`` are frames after which play jumped or memory was
+    poked."""
 
     space: AddressSpace
     history: History

@@ -1,9 +1,7 @@
-"""Conditions on memory with hit counts, in words or as RetroAchievements' strings; row filters.
-
-The grammar and the flags are those of RetroAchievements' condition strings
-(docs.retroachievements.org, "Condition syntax"): ``_`` separates conditions, ``S`` begins an
-alternative group, and a condition is ``FLAG:LEFT OP RIGHT.HITS.`` Row filters use the same signs.
-"""
+"""Conditions on memory with hit counts, in words or as RetroAchievements' strings; row filters. The
+grammar and the flags are those of RetroAchievements' condition strings (docs.retroachievements.org,
+"Condition syntax"): ``_`` separates conditions, ``S`` begins an alternative group, and a condition
+is ``FLAG:LEFT OP RIGHT.HITS.`` Row filters use the same signs."""
 
 import operator
 import re

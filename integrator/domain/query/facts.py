@@ -64,7 +64,6 @@ class Transition:
 
 class Relation(NamedTuple):
     """A relation of two numbers: ``op`` compares them, and ``step`` their difference with 0.
-
     ``said`` is the relation in words. If ``whole`` is true, each number of a range must have the
     relation to the number before it, otherwise only the last number to the first."""
 

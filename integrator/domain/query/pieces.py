@@ -28,9 +28,8 @@ from integrator.domain.values.variables import VariableSpec
 
 @dataclass(frozen=True, slots=True)
 class Coding:
-    """A byte stores a digit of ``base`` as ``zero + step * digit``, in the bits of ``mask``.
-
-    A digit of base 100 is two packed decimal digits, one of base 256 a whole byte."""
+    """A byte stores a digit of ``base`` as ``zero + step * digit``, in the bits of ``mask``. A
+    digit of base 100 is two packed decimal digits, one of base 256 a whole byte."""
 
     base: int
     step: int = 1
@@ -81,10 +80,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """A number on the screen as the sum of its pieces, the lowest digit first.
-
-    A byte that is no digit counts as 0, because games draw nothing for leading zeros. ``copies``
-    counts other places whose pieces showed the same number on every recorded frame."""
+    """A number on the screen as the sum of its pieces, the lowest digit first. A byte that is no
+    digit counts as 0, because games draw nothing for leading zeros. ``copies`` counts other places
+    whose pieces showed the same number on every recorded frame."""
 
     coding: Coding
     pieces: tuple[Piece, ...]

@@ -48,9 +48,8 @@ class PointerForm:
 
 @dataclass(frozen=True, slots=True)
 class PointerChain:
-    """A way to a number: follow the pointer at ``base``, add the first offset, and so on.
-
-    There is a further pointer at each sum, except the last, which is the number's address."""
+    """A way to a number: follow the pointer at ``base``, add the first offset, and so on. There is
+    a further pointer at each sum, except the last, which is the number's address."""
 
     base: int
     offsets: tuple[int, ...]

@@ -22,7 +22,6 @@ T = TypeVar("T", bound=SearchType)
 
 class Recording:
     """The memory of ``history`` in logical order, in shared arrays that must not be written to.
-
     Each new read raises SearchError once ``stopped`` returns True."""
 
     def __init__(
@@ -71,9 +70,8 @@ def bytes_of(positions: Mapping[T, sets.Positions]) -> sets.Positions:
 
 
 class Steps:
-    """The steps of numbers from frame to frame, computed once per byte for all types.
-
-    ``captured`` are the bytes at the ascending ``positions``, uint8 (frames, bytes)."""
+    """The steps of numbers from frame to frame, computed once per byte for all types. ``captured``
+    are the bytes at the ascending ``positions``, uint8 (frames, bytes)."""
 
     def __init__(self, positions: sets.Positions, captured: NDArray[np.uint8]) -> None:
         self._positions = positions

@@ -1,6 +1,5 @@
-"""The readings that a query found: their numbers over recorded frames, and their order.
-
-The order is by bits: a hypothesis or a behavior of more bits is less likely."""
+"""The readings that a query found: their numbers over recorded frames, and their order. The order
+is by bits: a hypothesis or a behavior of more bits is less likely."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,10 +24,9 @@ T = TypeVar("T", bound=kinds.SearchType)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """An address, how its bytes are read, and how the screen shows the number.
-
-    ``mask`` is set for a bit field. As in data.json, masked numbers are not shifted, so the scale
-    includes the shift. ``real`` is set for a float, and ``type`` then reads the same bytes."""
+    """An address, how its bytes are read, and how the screen shows the number. ``mask`` is set for
+    a bit field. As in data.json, masked numbers are not shifted, so the scale includes the shift.
+    ``real`` is set for a float, and ``type`` then reads the same bytes."""
 
     address: int
     type: DataType
@@ -64,10 +62,9 @@ def shown_numbers(
 @dataclass(frozen=True, slots=True)
 class Behavior:
     """The movement of a shown number; readings with the same ``key`` show the same on every frame.
-
-    ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
-    down as the screen shows them, and ``returns`` counts the steps in the rarer direction.
-    ``miscoded`` is the share of frames on which bytes are not the digits of the reading's type."""
+    ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and down
+    as the screen shows them, and ``returns`` counts the steps in the rarer direction. ``miscoded``
+    is the share of frames on which bytes are not the digits of the reading's type."""
 
     key: bytes
     changes: int

@@ -44,9 +44,8 @@ T = TypeVar("T", bound=DataType | BitField)
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Facts about one recording; several recordings of a game make several pieces of evidence.
-
-    Soon after ``stopped`` returns True, work on the facts raises SearchError."""
+    """Facts about one recording; several recordings of a game make several pieces of evidence. Soon
+    after ``stopped`` returns True, work on the facts raises SearchError."""
 
     history: LineReader
     facts: tuple[Fact, ...]

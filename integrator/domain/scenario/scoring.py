@@ -50,7 +50,6 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class OutcomeChunk:
     """Outcomes of n frames: the fields of `Outcome` as arrays, with frames as the first axis.
-
     ``frames`` int64 (n,), ``rewards`` and ``total_rewards`` float32 (n, players), ``done`` bool
     (n,), ``terms[p]`` pairs of a name and float32 (n,), ``nodes`` JSON path -> bool (n,)."""
 

@@ -31,12 +31,10 @@ def _union(masks: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ActionSet:
-    """The action groups of a game, as masks.
-
-    ``buttons`` are the system's buttons in bit order (None: no such button). ``groups`` are the
-    combinations of each group as masks in ascending order. As in stable-retro, groups are sorted by
-    the union of their masks, and of groups with the same union only the first is kept. Build an
-    ActionSet with `ActionSet.of`."""
+    """The action groups of a game, as masks. ``buttons`` are the system's buttons in bit order
+    (None: no such button). ``groups`` are the combinations of each group as masks in ascending
+    order. As in stable-retro, groups are sorted by the union of their masks, and of groups with the
+    same union only the first is kept. Build an ActionSet with `ActionSet.of`."""
 
     buttons: tuple[str | None, ...]
     groups: tuple[tuple[int, ...], ...]

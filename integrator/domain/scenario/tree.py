@@ -18,11 +18,10 @@ _INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """One op: its name in the files, and its function on measured numbers.
-
-    ``apply`` takes int64 numbers (n,) and the reference, and returns (n,) bool for a question, else
-    numbers. ``words`` explain the op to users. :meth:`span` tries an op only at the ends of a range
-    and around 0, the reference and its negative, so ``apply`` must be monotonic in between."""
+    """One op: its name in the files, and its function on measured numbers. ``apply`` takes int64
+    numbers (n,) and the reference, and returns (n,) bool for a question, else numbers. ``words``
+    explain the op to users. :meth:`span` tries an op only at the ends of a range and around 0, the
+    reference and its negative, so ``apply`` must be monotonic in between."""
 
     name: str
     apply: Callable[[Ints, int], NDArray[Any]]

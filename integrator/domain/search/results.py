@@ -126,7 +126,6 @@ class Candidate:
 @dataclass(frozen=True)
 class Remains:
     """The candidates that are left. A row is a position and the index of a type in ``sets``.
-
     ``now``, ``previous`` and ``first`` are memory in console byte order, at the times shown."""
 
     space: AddressSpace

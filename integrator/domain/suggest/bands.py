@@ -1,7 +1,6 @@
-"""Lines of digits anywhere on the screen: their first rows, and cells of any width in them.
-
-Most consoles draw digits in tiles of 8 pixels. Sprites, and screens that games paint themselves,
-have digits at any pixel and of any width. They are found as rows that change together."""
+"""Lines of digits anywhere on the screen: their first rows, and cells of any width in them. Most
+consoles draw digits in tiles of 8 pixels. Sprites, and screens that games paint themselves, have
+digits at any pixel and of any width. They are found as rows that change together."""
 
 from collections.abc import Iterator
 from typing import Final

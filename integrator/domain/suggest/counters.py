@@ -1,6 +1,5 @@
-"""Judges numbers that change now and then: score, lives, timer, level and health.
-
-``COUNTERS`` says which numbers may be of a kind, and fitted weights say how likely that is."""
+"""Judges numbers that change now and then: score, lives, timer, level and health. ``COUNTERS`` says
+which numbers may be of a kind, and fitted weights say how likely that is."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -31,10 +30,9 @@ from integrator.domain.values.memory import BYTE
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The changes of a number in one direction; ``usual`` is the most common step.
-
-    ``same`` is the share of the usual step, and ``steps`` are the three most common ones.
-    ``step_bits`` is the median step in bits, in units of the steps' greatest common divisor."""
+    """The changes of a number in one direction; ``usual`` is the most common step. ``same`` is the
+    share of the usual step, and ``steps`` are the three most common ones. ``step_bits`` is the
+    median step in bits, in units of the steps' greatest common divisor."""
 
     count: int
     usual: int
@@ -293,11 +291,9 @@ def weights_row(kind: Kind, *, pictures: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A kind of number that changes now and then.
-
-    ``moves`` is true for traits that the kind may have, and ``explain`` puts them into words.
-    ``of_parts`` is true if some bits of a byte may be such a number. ``judged`` gives the traits by
-    which the kind judges a number."""
+    """A kind of number that changes now and then. ``moves`` is true for traits that the kind may
+    have, and ``explain`` puts them into words. ``of_parts`` is true if some bits of a byte may be
+    such a number. ``judged`` gives the traits by which the kind judges a number."""
 
     name: Kind
     moves: Callable[[Traits], bool]

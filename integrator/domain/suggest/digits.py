@@ -1,7 +1,6 @@
-"""Finds digits that lie apart in memory: one in each byte, with other bytes between them.
-
-Games keep digits so in tables of sprites, in rows of tiles and in records of objects. Carries prove
-that two bytes are digits of one number: the higher one moves when the lower one passes 9."""
+"""Finds digits that lie apart in memory: one in each byte, with other bytes between them. Games
+keep digits so in tables of sprites, in rows of tiles and in records of objects. Carries prove that
+two bytes are digits of one number: the higher one moves when the lower one passes 9."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -32,11 +32,9 @@ def shapes_of(crops: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Cells of ``width`` pixels next to each other, the rightmost first.
-
-    ``stop`` is the pixel column after the rightmost cell, which may be outside of the box.
-    ``glyphs`` are int64 (cells, samples): equal numbers look the same; ``EMPTY`` is an empty cell.
-    """
+    """Cells of ``width`` pixels next to each other, the rightmost first. ``stop`` is the pixel
+    column after the rightmost cell, which may be outside of the box. ``glyphs`` are int64 (cells,
+    samples): equal numbers look the same; ``EMPTY`` is an empty cell."""
 
     width: int
     stop: int

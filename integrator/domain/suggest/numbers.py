@@ -21,7 +21,6 @@ WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
 @dataclass(frozen=True, slots=True)
 class ByteSpan:
     """Bytes that may be one number. ``proofs`` counts carries that no other reading explains.
-
     ``bare`` is the width without leading zeros; ``places`` are the logical indexes of all bytes."""
 
     place: int
@@ -166,7 +165,6 @@ def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
 @dataclass(frozen=True, slots=True)
 class DigitRow:
     """Bytes that are not adjacent, each with a digit of a number, at logical indexes ``places``.
-
     The lowest digit comes first. A byte that is no digit counts as 0."""
 
     coding: Coding

@@ -22,11 +22,10 @@ _SURE: Final = 0.7  # the largest share of a weight that experiments add
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PicturePairs:
-    """Pairs of pictures, from two runs on the same frame, and the bytes of both runs.
-
-    ``rows`` and ``columns`` are masks, bool (pairs, pixels), of the pixel rows and columns in
-    which the pictures differ. ``one`` and ``other`` are each run's bytes, uint8 (pairs, 2, places),
-    on the frame of the picture and on the frame before."""
+    """Pairs of pictures, from two runs on the same frame, and the bytes of both runs. ``rows`` and
+    ``columns`` are masks, bool (pairs, pixels), of the pixel rows and columns in which the pictures
+    differ. ``one`` and ``other`` are each run's bytes, uint8 (pairs, 2, places), on the frame of
+    the picture and on the frame before."""
 
     rows: NDArray[np.bool_]
     columns: NDArray[np.bool_]
@@ -100,7 +99,6 @@ def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray
 @dataclass(frozen=True, slots=True, eq=False)
 class Apart:
     """Differences of bytes between two runs that hold opposite directions from the same moment on.
-
     ``across`` (RIGHT minus LEFT) and ``down`` (DOWN minus UP) are int8 (moments, frames, places),
     modulo 256. ``pictures`` are pictures of these runs, None if there are none."""
 
@@ -111,10 +109,9 @@ class Apart:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Poke:
-    """The outcome of one poke of a number, some frames later.
-
-    ``kept`` is true if the number still differs. ``squares`` are the row and column of each square
-    of the picture that changed by the poke, and ``followers`` counts the other bytes that did."""
+    """The outcome of one poke of a number, some frames later. ``kept`` is true if the number still
+    differs. ``squares`` are the row and column of each square of the picture that changed by the
+    poke, and ``followers`` counts the other bytes that did."""
 
     kept: bool
     squares: NDArray[np.intp]

@@ -1,5 +1,4 @@
 """Finds the number that explains the picture in a box: equal numbers look equal, others differ.
-
 First, the digits of a number are searched for, in adjacent cells. Bars, rows of icons and other
 pictures have no digits: there, boxes must look the same for equal numbers, and only for these."""
 
@@ -19,9 +18,8 @@ from integrator.domain.values.memory import BYTE, DataType
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Moments at which the box rested.
-
-    ``rows`` are ascending rows of the play; ``crops`` (samples, height, width) are their pixels."""
+    """Moments at which the box rested. ``rows`` are ascending rows of the play; ``crops`` (samples,
+    height, width) are their pixels."""
 
     rows: NDArray[np.intp]
     crops: NDArray[np.uint32]

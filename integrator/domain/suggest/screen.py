@@ -1,7 +1,6 @@
-"""Reads numbers on the screen without a box, in cells that change as digits do.
-
-Adjacent cells that show the same few looks in turn are digits. Memory decides which look is which
-digit: there must be a byte whose digits each have one look. Then every number is read."""
+"""Reads numbers on the screen without a box, in cells that change as digits do. Adjacent cells that
+show the same few looks in turn are digits. Memory decides which look is which digit: there must be
+a byte whose digits each have one look. Then every number is read."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,7 +23,6 @@ Digits = Callable[[NDArray[np.intp]], Iterator[NDArray[np.uint8]]]
 @dataclass(frozen=True, eq=False)
 class Looks:
     """Pictures of some play as cells: ``rows`` are their frames, ``ids`` int32 (pictures, cells).
-
     Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
     cells of one line follow each other from left to right. A number is read only after it ``rests``
     for this many pictures, because it may be half drawn before."""
@@ -67,10 +65,9 @@ class Looks:
 
 @dataclass(frozen=True, eq=False)
 class ScreenNumber:
-    """A number on the screen: its box in pixels, and its values on ``frames``.
-
-    Frames count from the play's first. The value is -1 where a picture does not show the number.
-    ``cells`` counts the cells of the number, and ``room`` also free ones on its left."""
+    """A number on the screen: its box in pixels, and its values on ``frames``. Frames count from
+    the play's first. The value is -1 where a picture does not show the number. ``cells`` counts the
+    cells of the number, and ``room`` also free ones on its left."""
 
     x: int
     y: int
@@ -257,9 +254,8 @@ _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, CELL_PIXELS)
 
 
 class StripTable:
-    """Numbers for strips of 8 pixels, by which equal strips are equal; ``pixels`` has the strips.
-
-    A table has 65,536 numbers. As it fills, more strips share one: of 40,000 random strips, 2 %."""
+    """Numbers for strips of 8 pixels, by which equal strips are equal; ``pixels`` has the strips. A
+    table has 65,536 numbers. As it fills, more strips share one: of 40,000 random strips, 2 %."""
 
     def __init__(self) -> None:
         self.pixels = np.zeros((1 << 16, CELL_PIXELS), np.uint32)

@@ -71,7 +71,6 @@ class SeenNumber:
 @dataclass(frozen=True, slots=True)
 class Guess:
     """A number that may be of a ``kind``; ``place`` is the logical index of its first byte.
-
     ``weight`` orders the guesses of one kind and is a confidence from 0 to 1. ``reason`` says in
     words what speaks for it. ``box`` is the place on the screen where the number is read. ``row``
     has the digits of a number whose bytes are not adjacent."""

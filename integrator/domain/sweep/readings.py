@@ -16,11 +16,9 @@ _LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
 
 @dataclass(frozen=True, slots=True)
 class BitField:
-    """Some neighboring bits of a byte, by their mask in data.json (1 to 255).
-
-    A search reads a field shifted down by :attr:`shift`, as the screen shows it. stable-retro does
-    not shift masked numbers: mask 8 gives 0 or 8. Build it with :meth:`of` or :func:`parse_type`.
-    """
+    """Some neighboring bits of a byte, by their mask in data.json (1 to 255). A search reads a
+    field shifted down by :attr:`shift`, as the screen shows it. stable-retro does not shift masked
+    numbers: mask 8 gives 0 or 8. Build it with :meth:`of` or :func:`parse_type`."""
 
     mask: int
     width: ClassVar[int] = 1

@@ -24,7 +24,6 @@ from integrator.domain.values.memory import AddressSpace, DataType
 @dataclass(frozen=True, slots=True)
 class Memory:
     """Memory at the time of a comparison: arrays of shape (bytes,), uint8 or (counts) uint32.
-
     ``current`` and ``reference`` are in console byte order. ``reference`` is the earlier memory if
     the comparison needs it; ``counts`` has the number of changes of each byte."""
 

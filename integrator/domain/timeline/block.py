@@ -42,10 +42,8 @@ class FrameShape:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scores:
-    """Scores of recorded frames: float32 (frames, players), bool (frames,), columns (frames,).
-
-    A variable's column has integers, UNKNOWN where it did not exist, and a term's column float32.
-    """
+    """Scores of recorded frames: float32 (frames, players), bool (frames,), columns (frames,). A
+    variable's column has integers, UNKNOWN where it did not exist, and a term's column float32."""
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
@@ -57,10 +55,9 @@ class Scores:
 
 
 class FrameRows(NamedTuple):
-    """Frames without their RAM and columns.
-
-    ``inputs`` are uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` bool
-    (frames,), ``flags`` uint8 (frames,), ``hashes`` of the pictures uint32 (frames,)."""
+    """Frames without their RAM and columns. ``inputs`` are uint16 (frames, ports), ``rewards``
+    float32 (frames, players), ``done`` bool (frames,), ``flags`` uint8 (frames,), ``hashes`` of the
+    pictures uint32 (frames,)."""
 
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]
@@ -82,9 +79,8 @@ class FrameRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
-
-    ``columns`` are arrays (frames,): integers of any width for a variable, float32 for a term."""
+    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks. ``columns`` are
+    arrays (frames,): integers of any width for a variable, float32 for a term."""
 
     start: int
     frames: int

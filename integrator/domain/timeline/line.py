@@ -55,7 +55,6 @@ class Marker:
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyframe:
     """A state from which to resume ``frame``; ``loaded`` if play itself continued from the state.
-
     ``ram`` is stored only if it differs from the frame's own RAM."""
 
     frame: int
@@ -88,7 +87,6 @@ class PlayedFrame(NamedTuple):
 
 class Runs(tuple[tuple[int, int], ...]):
     """The runs of a line, each as (frame, id): the frames after that frame were played in run id.
-
     Two lines share the frames at which they have the same runs."""
 
     __slots__ = ()
@@ -107,10 +105,9 @@ FIRST_RUN: Final = Runs(((0, 0),))
 
 @dataclass(slots=True, eq=False)
 class Line:
-    """A line of play. Copies have their own lists, but share all frames.
-
-    ``keyframes`` are by frame. ``plan`` is (frame, rows): inputs to play from that frame on, uint16
-    (frames, ports), which copies share and nobody changes."""
+    """A line of play. Copies have their own lists, but share all frames. ``keyframes`` are by
+    frame. ``plan`` is (frame, rows): inputs to play from that frame on, uint16 (frames, ports),
+    which copies share and nobody changes."""
 
     name: str
     blocks: list[Block] = field(default_factory=list)

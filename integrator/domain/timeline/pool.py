@@ -17,9 +17,8 @@ DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000  # limit of the file, unless the user 
 
 
 class Packed:
-    """Bytes that a pool stores as long as something refers to this object.
-
-    Until :meth:`BytePool.pack`, the bytes are uncompressed and ``size_bytes`` is 0."""
+    """Bytes that a pool stores as long as something refers to this object. Until
+    :meth:`BytePool.pack`, the bytes are uncompressed and ``size_bytes`` is 0."""
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
 

@@ -1,8 +1,7 @@
-"""The timeline: a record of all play, from which everything can be read afterwards.
-
-Frame 0 is the RAM before anything ran, frame k the RAM after k frames. So a line of n frames has n
-rows of inputs, rewards, done and columns, for frames 1 to n, and n + 1 RAMs, for frames 0 to n.
-Ranges are half-open in frame numbers. The timeline runs nothing. Not thread-safe."""
+"""The timeline: a record of all play, from which everything can be read afterwards. Frame 0 is the
+RAM before anything ran, frame k the RAM after k frames. So a line of n frames has n rows of inputs,
+rewards, done and columns, for frames 1 to n, and n + 1 RAMs, for frames 0 to n. Ranges are
+half-open in frame numbers. The timeline runs nothing. Not thread-safe."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count

@@ -299,9 +299,8 @@ SCRIPT: Final = "script.lua"
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A variable to add; ``real`` means that its bytes are a float.
-
-    ``factor`` is a reward for its growth, ``lua`` adds a function of its number on the screen."""
+    """A variable to add; ``real`` means that its bytes are a float. ``factor`` is a reward for its
+    growth, ``lua`` adds a function of its number on the screen."""
 
     spec: VariableSpec
     scale: Scale

@@ -66,10 +66,9 @@ class FrameResult:
 
 @dataclass(frozen=True, slots=True)
 class ChunkResult:
-    """A chunk of frames: row i of every array is frame ``first_number + i``.
-
-    ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
-    the host's own result (pictures, audio and the rest of the plan), ``last`` the last frame."""
+    """A chunk of frames: row i of every array is frame ``first_number + i``. ``inputs`` is uint16
+    of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run`` the host's own
+    result (pictures, audio and the rest of the plan), ``last`` the last frame."""
 
     first_number: int
     inputs: NDArray[np.uint16]

@@ -15,11 +15,9 @@ from integrator.session.timeline.stretch import run_begin
 
 @dataclass(frozen=True, slots=True)
 class CauseTrial:
-    """A trial of a ``button``, or of the byte at ``address``, as the cause of changes.
-
-    ``tried`` changes were run again without it, and ``needed`` of these did not happen then. A
-    button was released for the 40 frames before a change, or the byte poked just before its frame.
-    """
+    """A trial of a ``button``, or of the byte at ``address``, as the cause of changes. ``tried``
+    changes were run again without it, and ``needed`` of these did not happen then. A button was
+    released for the 40 frames before a change, or the byte poked just before its frame."""
 
     button: str
     address: int | None

@@ -32,9 +32,8 @@ class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
 
 @dataclass(frozen=True, slots=True)
 class ClipOptions:
-    """The form of a clip: the suffix of ``path`` is its format, and ``scale`` repeats pixels.
-
-    A GIF and an animated PNG have no sound."""
+    """The form of a clip: the suffix of ``path`` is its format, and ``scale`` repeats pixels. A GIF
+    and an animated PNG have no sound."""
 
     path: Path
     scale: int = 2

@@ -29,11 +29,10 @@ from libretro_host.processes.worker_process import WorkerPool
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovieScore:
-    """The result of a movie: ``rewards`` are float32 of shape (frames, players).
-
-    ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
-    first row after which RAM differed from the recording. ``problem`` says why the movie cannot be
-    played. ``inputs`` are uint16 of shape (frames, players and axes)."""
+    """The result of a movie: ``rewards`` are float32 of shape (frames, players). ``done_frame`` is
+    the first frame on which the episode was done, from 1 on; ``desync_row`` the first row after
+    which RAM differed from the recording. ``problem`` says why the movie cannot be played.
+    ``inputs`` are uint16 of shape (frames, players and axes)."""
 
     path: Path
     rewards: NDArray[np.float32]
@@ -128,9 +127,8 @@ def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[Mov
 
 @dataclass(frozen=True, slots=True)
 class MovieFrame:
-    """A frame of one of two movies; ``picture`` is uint8 (height, width, 3).
-
-    ``desync_row`` is the first row that was not as recorded, None before that frame."""
+    """A frame of one of two movies; ``picture`` is uint8 (height, width, 3). ``desync_row`` is the
+    first row that was not as recorded, None before that frame."""
 
     picture: NDArray[np.uint8] | None
     buttons: str
@@ -219,9 +217,8 @@ class MoviePair:
 
 
 class MovieLibrary:
-    """The movies of a game, each played once in a hidden core. One thread uses and closes it.
-
-    A query raises SearchError soon after ``stopped``, which may be replaced, returns True."""
+    """The movies of a game, each played once in a hidden core. One thread uses and closes it. A
+    query raises SearchError soon after ``stopped``, which may be replaced, returns True."""
 
     def __init__(self, session: Session) -> None:
         self.stopped: Callable[[], bool] = lambda: False
@@ -274,9 +271,8 @@ class MovieLibrary:
 
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
-    """A pinned fact: its text, its movie (None: the window's play), and its tick, ``on``.
-
-    ``end`` is the last frame that the fact names, once its line is known."""
+    """A pinned fact: its text, its movie (None: the window's play), and its tick, ``on``. ``end``
+    is the last frame that the fact names, once its line is known."""
 
     line: str
     source: Path | None

@@ -20,10 +20,8 @@ _FILM: Final = range(-18, 31, 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftScene:
-    """A frame of the movie, counted from 1, with pictures of the play around it.
-
-    ``number`` is the part's number then, or None; ``earned`` is the first player's reward so far.
-    """
+    """A frame of the movie, counted from 1, with pictures of the play around it. ``number`` is the
+    part's number then, or None; ``earned`` is the first player's reward so far."""
 
     frame: int
     film: tuple[Picture, ...]
@@ -33,9 +31,8 @@ class DraftScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftEvidence:
-    """Up to three scenes; ``course`` is the part's number on each frame of the movie, or empty.
-
-    A number that is paid is in the unit of the reward, which adds up the pieces of a score. The
+    """Up to three scenes; ``course`` is the part's number on each frame of the movie, or empty. A
+    number that is paid is in the unit of the reward, which adds up the pieces of a score. The
     number of an end is the first one that its condition tests."""
 
     scenes: tuple[DraftScene, ...]

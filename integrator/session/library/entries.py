@@ -220,7 +220,6 @@ MAX_FOLDERS = 2000  # most folders to read, so that a whole disk does not take m
 @dataclass(frozen=True, slots=True)
 class MovieInfo:
     """The facts of a movie file. ``problem`` says why it cannot be read; then the rest is empty.
-
     ``place`` is the file's folder, relative to the listed one. ``core`` is the recording core, if
     the movie names it; ``beyond_training`` are inputs that training cannot press. ``agent``,
     ``state`` and ``episode`` come from the file names of agents' movies; others have none."""

@@ -33,7 +33,6 @@ Ruling = Literal["original", "copy", "inert", "unknown"]
 @dataclass(frozen=True, slots=True)
 class Course:
     """The course of a number after a poke at ``moment``, compared with its course without the poke.
-
     ``frame`` counts from the moment to the frame that decides the course; it is 0 if none does.
     ``without`` and ``after`` are the number on that frame, unpoked and poked. ``effect`` is true if
     anything else, in memory or on the screen, came out differently."""

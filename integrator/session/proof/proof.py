@@ -44,9 +44,8 @@ class NumberForm:
 
 
 class Overflow:
-    """Finds a number's width and code by filling its bytes until a step carries over.
-
-    ``before`` is RAM in console order before a step; ``run`` writes bytes and plays that step."""
+    """Finds a number's width and code by filling its bytes until a step carries over. ``before`` is
+    RAM in console order before a step; ``run`` writes bytes and plays that step."""
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:
         self._space, self._before, self._run = space, before, run

@@ -1,6 +1,5 @@
-"""Scores recorded lines by rules: vectorised, or frame by frame if there are scripts.
-
-After an edit all lines are scored again, so that they always have the present documents' scores."""
+"""Scores recorded lines by rules: vectorised, or frame by frame if there are scripts. After an edit
+all lines are scored again, so that they always have the present documents' scores."""
 
 import math
 import time
@@ -92,11 +91,10 @@ class Scored:
 
 
 class Rescorer:
-    """Scores a line in chunks from ``first`` on. Raises DomainError.
-
-    With scripts it starts earlier, at the beginning of the episode. ``recorded`` are the variables
-    of the line's columns, by default those of the rules. On frames whose RAM scripts wrote, only
-    the columns have the values that were scored, so variables that did not move are read there."""
+    """Scores a line in chunks from ``first`` on. Raises DomainError. With scripts it starts
+    earlier, at the beginning of the episode. ``recorded`` are the variables of the line's columns,
+    by default those of the rules. On frames whose RAM scripts wrote, only the columns have the
+    values that were scored, so variables that did not move are read there."""
 
     def __init__(
         self,
@@ -312,11 +310,10 @@ SLICE_S = 0.012  # most time of a slice of scoring, without its last chunk; shor
 
 
 class Recorded:
-    """Scores all lines of a timeline again after an edit, in slices, and stores all at once.
-
-    At the end, ``take`` is called with the Rescorer of the current line, and returns the present
-    frame; ``tell`` gets a RecordedScored. An owner that sets ``in_background`` must call
-    :meth:`work` while :attr:`pending` is true; otherwise an edit waits until all is scored."""
+    """Scores all lines of a timeline again after an edit, in slices, and stores all at once. At the
+    end, ``take`` is called with the Rescorer of the current line, and returns the present frame;
+    ``tell`` gets a RecordedScored. An owner that sets ``in_background`` must call :meth:`work`
+    while :attr:`pending` is true; otherwise an edit waits until all is scored."""
 
     def __init__(
         self,

@@ -33,12 +33,10 @@ _MAX_PLAIN_BYTES = 33 << 20
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A game ready for a core.
-
-    ``path`` is the file for the core; it is in the cache if the user's file had to be unpacked or
-    put in order. ``name`` is the file name that the game goes by. ``doubts`` are sentences about a
-    file that is not what its name or header says. For a subsystem's game, ``path`` is a list of
-    files, and ``listed`` its content."""
+    """A game ready for a core. ``path`` is the file for the core; it is in the cache if the user's
+    file had to be unpacked or put in order. ``name`` is the file name that the game goes by.
+    ``doubts`` are sentences about a file that is not what its name or header says. For a
+    subsystem's game, ``path`` is a list of files, and ``listed`` its content."""
 
     path: Path
     name: str

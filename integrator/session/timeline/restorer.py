@@ -1,8 +1,7 @@
-"""The one place that puts a core to a recorded frame, and proves that it stands there.
-
-States of some cores are not exact: frames run from a restored state differ from those played.
-The RAM of each frame and a hash of its picture are recorded, so each restore is compared with them.
-If they differ, the frame is reached from an earlier state, at last from the start of its run."""
+"""The one place that puts a core to a recorded frame, and proves that it stands there. States of
+some cores are not exact: frames run from a restored state differ from those played. The RAM of each
+frame and a hash of its picture are recorded, so each restore is compared with them. If they differ,
+the frame is reached from an earlier state, at last from the start of its run."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
@@ -139,7 +138,6 @@ class PassedFrames:
 @dataclass(frozen=True, slots=True)
 class Way:
     """Options for a run to a frame: states of the frames ``keep`` are put into the ``ring``.
-
     ``film`` takes pictures on the way. ``progress`` is called in a long run, and may stop it.
     ``replays`` starts at the load that began the run of the frame, and not at a nearer state."""
 

@@ -1,8 +1,7 @@
-"""Collects reference cycles only in the window's thread, as long as there is a window.
-
-Python collects cycles wherever the next object happens to be created. Collecting a cycle that
-contains a widget crashes the process in two cases: in another thread, because Qt's objects belong
-to the window's thread, or while Qt walks over all widgets, for example for a new palette."""
+"""Collects reference cycles only in the window's thread, as long as there is a window. Python
+collects cycles wherever the next object happens to be created. Collecting a cycle that contains a
+widget crashes the process in two cases: in another thread, because Qt's objects belong to the
+window's thread, or while Qt walks over all widgets, for example for a new palette."""
 
 import contextlib
 import ctypes

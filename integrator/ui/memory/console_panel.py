@@ -21,10 +21,9 @@ _LINE = re.compile(r"line (\d+): ")
 
 
 class ConsoleEntry(QPlainTextEdit):
-    """A field for an entry of several lines. ``entered`` gives its text and clears the field.
-
-    Up in the first line and Down in the last line recall ``earlier`` entries. ``completed`` gives
-    the line up to the cursor when Tab is pressed after a name."""
+    """A field for an entry of several lines. ``entered`` gives its text and clears the field. Up in
+    the first line and Down in the last line recall ``earlier`` entries. ``completed`` gives the
+    line up to the cursor when Tab is pressed after a name."""
 
     entered = Signal(str)
     completed = Signal(str)

@@ -178,7 +178,6 @@ Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 class BranchesView(PanelView):
     """Lists the lines of play. Pictures and comparisons are read only while the panel is in sight.
-
     Making a picture that was not taken when a line was left stops play, so it waits for a pause."""
 
     def _set_up(self) -> None:

@@ -13,10 +13,9 @@ LEAST = QSize(200, 90)  # the least size of a panel without its header
 
 
 class PanelHeader(QFrame):
-    """The header of a panel: its title on the left, and a note in small type on the right.
-
-    While a tab shows the title, the header hides it, and is lower if the panel is ``noted``, or
-    else takes no space. Its height never follows the note, because that would move the content."""
+    """The header of a panel: its title on the left, and a note in small type on the right. While a
+    tab shows the title, the header hides it, and is lower if the panel is ``noted``, or else takes
+    no space. Its height never follows the note, because that would move the content."""
 
     def __init__(self, title: str, *, noted: bool = False) -> None:
         super().__init__()

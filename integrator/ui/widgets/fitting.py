@@ -53,10 +53,9 @@ class FitsSize:
 
 
 class FlowBox(QWidget):
-    """Places its widgets from left to right, and starts a new line where the width is used up.
-
-    It is a widget instead of a QLayout, because Qt deletes layout items that Python still refers
-    to. PySide would then take the next object at the same address for a layout item."""
+    """Places its widgets from left to right, and starts a new line where the width is used up. It
+    is a widget instead of a QLayout, because Qt deletes layout items that Python still refers to.
+    PySide would then take the next object at the same address for a layout item."""
 
     def __init__(self, spacing: int = 6) -> None:
         super().__init__()
@@ -340,11 +339,9 @@ def describe(widget: QWidget, text: str) -> None:
 
 
 class LiveLabel(QLabel):
-    """A label of one line of plain or rich text, for texts that change often.
-
-    QLabel asks for a new layout with every text. In a window full of docks, that takes longer than
-    painting the whole window. This label asks only when its width, in steps of 24 pixels, changes.
-    """
+    """A label of one line of plain or rich text, for texts that change often. QLabel asks for a new
+    layout with every text. In a window full of docks, that takes longer than painting the whole
+    window. This label asks only when its width, in steps of 24 pixels, changes."""
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()

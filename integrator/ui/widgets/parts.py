@@ -310,9 +310,8 @@ _SIDE, _AIR = 24, 16  # horizontal and vertical margins of an EmptyState, in pix
 
 
 class EmptyState(QWidget):
-    """The content of an empty panel: an icon, a heading, a text, and buttons for the next steps.
-
-    If the panel is low, the icon is hidden, then the text, which becomes the heading's tooltip."""
+    """The content of an empty panel: an icon, a heading, a text, and buttons for the next steps. If
+    the panel is low, the icon is hidden, then the text, which becomes the heading's tooltip."""
 
     def __init__(self, name: str, heading: str, text: str, actions: Sequence[QAction] = ()) -> None:
         super().__init__()

@@ -227,7 +227,6 @@ def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
 
 class Theme(QObject):
     """Applies the dark or light theme to the application, and emits ``changed`` after a change.
-
     ``now`` is the theme of the application. It follows the system unless ``choose`` fixes it.
     ``resources`` is the folder with ``fonts``, ``icons`` and ``theme``. Without ``styled``, the
     style sheet is set later, by :meth:`style`, or Qt would apply it to each new widget."""

@@ -1,5 +1,4 @@
 """Compares an integration with stable-retro, the judge, by the same random actions in both.
-
 ``python -m integrator.session.library.checks.judge DIR OUT STEPS SEED`` runs the side of
 stable-retro, in a process of its own because stable-retro allows one emulator per process. It
 writes a zip to OUT, with the RAM and picture of each step, and JSON."""
@@ -32,11 +31,10 @@ _HEADER: Final = "header.json"
 
 
 class MomentComparison:
-    """Compares RAM and pictures of an open game with stable-retro's, step by step.
-
-    Not compared are bytes that only one side shows; bytes that differ from the first step on
-    because neither side has written them yet, since some cores do not clear new memory; and the
-    part of an observation that the game does not draw, where stable-retro shows old memory."""
+    """Compares RAM and pictures of an open game with stable-retro's, step by step. Not compared are
+    bytes that only one side shows; bytes that differ from the first step on because neither side
+    has written them yet, since some cores do not clear new memory; and the part of an observation
+    that the game does not draw, where stable-retro shows old memory."""
 
     def __init__(self, archive: zipfile.ZipFile, session: Session) -> None:
         header = json.loads(archive.read(_HEADER))

@@ -1,7 +1,6 @@
-"""Keys and gamepad buttons that are bound to console buttons: storage, polling, and input.
-
-Gamepad buttons have SDL's names: ``a`` is the lower of the four, ``dpup`` is up on the cross,
-``leftx-`` is the left stick to the left."""
+"""Keys and gamepad buttons that are bound to console buttons: storage, polling, and input. Gamepad
+buttons have SDL's names: ``a`` is the lower of the four, ``dpup`` is up on the cross, ``leftx-`` is
+the left stick to the left."""
 
 import importlib
 import os

@@ -116,10 +116,9 @@ class _LineNumbers(QWidget):
 
 
 class CodeEditor(ui.FitsSize, QPlainTextEdit):
-    """A text editor with line numbers, colors and completions.
-
-    ``leave_requested``: other parts need the text now, because Ctrl+S was pressed or the focus was
-    lost. Tab indents; after Esc, Tab moves the focus, as in other code editors."""
+    """A text editor with line numbers, colors and completions. ``leave_requested``: other parts
+    need the text now, because Ctrl+S was pressed or the focus was lost. Tab indents; after Esc, Tab
+    moves the focus, as in other code editors."""
 
     leave_requested = Signal()
     language: type[Highlighter] = LuaHighlighter
