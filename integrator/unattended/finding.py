@@ -133,7 +133,10 @@ class Gathering:
         seen = [self._usual(each) for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
         if kind == "score":
-            shown = list(self._shown(episodes))
+            # The last digit of a number that always rises is overwritten before it is drawn.
+            read = [set(each.suggestion.addresses) for each in found if each.suggestion.box]
+            every = list(self._shown(episodes))
+            shown = [e for e in every if not any(set(e.suggestion.addresses) < one for one in read)]
             sides = [(each, each.opponent or each) for each in shown if each.confidence >= LIKELY]
             taken = {at for pair in sides for each in pair for at in each.suggestion.addresses}
             found = [each for each in found if not taken.issuperset(each.suggestion.addresses)]
@@ -263,12 +266,14 @@ class Gathering:
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
         """Return True if a number also rises without a press, for some share of its rise in play.
         Pieces that fall and waves that come are counted so, but more slowly than in play."""
-        begun = int(each.values[episodes[0].first])
         alone = each.read(self._idle[:, offsets_of(self._session, each.suggestion.addresses)])
+        begun = each.values[episodes[0].first]
+        waited = np.maximum(0, np.diff(alone, prepend=begun)).cumsum()
         for frames, share in _ALONE:
             lasting = [one.first for one in episodes if one.stop - one.first > frames]
-            gains = [int(each.values[first + frames]) - begun for first in lasting]
-            gain = int(alone[min(len(alone), frames // 60) - 1]) - begun
+            played = [np.diff(each.values[at + 1 : at + frames + 1]) for at in lasting]
+            gains = [int(np.maximum(0, steps).sum()) for steps in played]
+            gain = int(waited[min(len(waited), frames // 60) - 1])
             if gains and gain > 0 and gain >= share * float(np.mean(gains)):
                 return True
         return False

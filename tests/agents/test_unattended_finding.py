@@ -273,6 +273,15 @@ def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> No
     assert sure[1] < 0.3
 
 
+def test_a_score_that_rises_until_the_player_dies_needs_presses_to_rise_for_long() -> None:
+    rams = (np.arange(3001) % 300 // 2).astype(np.uint8)[:, np.newaxis]
+    session: Any = Recorded(rams, scores=1)
+    looks = Gathering(session, np.minimum(np.arange(30, 1830, 30), 40).astype(np.uint8)[:, None])
+    looks.add()
+    [score] = looks.best("score", episodes_of(2900), prove=False)
+    assert score.confidence >= 0.7
+
+
 def test_a_score_that_falls_to_its_first_value_began_again_and_is_hardly_doubted() -> None:
     at = np.arange(3001)
     rams = np.zeros((3001, 2), np.uint8)

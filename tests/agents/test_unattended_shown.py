@@ -169,6 +169,20 @@ def test_a_score_that_never_rose_is_found_by_its_digits() -> None:
     assert 0.3 <= best.confidence < 0.6
 
 
+def test_a_last_digit_that_always_moves_is_read_on_the_screen() -> None:
+    points = 3 * np.arange(3001) * (np.arange(3001) % 400 < 100)
+    frames = np.zeros((3001, 16), np.uint8)
+    for place in range(3):
+        frames[:, place] = packed(points // 100 ** (2 - place) % 100)
+    looks = played(Screen(SCORE).shown(), frames, frames[:1])
+    read = Suggestion("score", 0x80, DataType.parse(">d3"), 0.9, "", box=(16, 4, 36, 8))
+    session: Any = looks._session
+    session.suggest = lambda _: [read]
+    looks.add()
+    found = looks.best("score", episodes_of(2900), prove=False)
+    assert [each.spec for each in found] == [(0x80, ">d3")]
+
+
 def test_a_short_number_that_hardly_moves_is_no_score() -> None:
     frames = np.zeros((8001, 16), np.uint8)
     frames[:, 0] = packed(np.searchsorted((2600, 6900), np.arange(8001)))
