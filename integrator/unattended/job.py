@@ -212,8 +212,9 @@ def _findings(
     looks.rows = rows_shown(session, console, start, episodes, looks.places())
     for likely in _likely_scores(looks, episodes):
         # Less likely numbers get less time, but random play alone may hardly ever score.
-        frames = budget // (2 if likely.confidence >= LIKELY else 4)
-        rows = _paid(session, console, start, likely, random, frames)
+        frames = budget // (2 if likely and likely.confidence >= LIKELY else 4)
+        lasted = np.median([(each.steered or each.last) - each.first for each in episodes])
+        rows = _paid(session, console, start, likely, random, frames, float(lasted))
         episodes.append(play.play_episode(session, console, start, rows, longest))
         looks.add()
     with session.timeline.lent():
@@ -231,35 +232,38 @@ def _findings(
     return _Findings(start, episodes, scores, lives, ends.find_end(session, every, lives, signs))
 
 
-def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found]:
+def _likely_scores(looks: Gathering, episodes: Sequence[play.Episode]) -> Iterator[Found | None]:
     """Yield a score to play for, and two others while none of them turns out to be likely. The
-    caller adds each play to the ``episodes`` before it asks for the next score."""
+    caller adds each play to the ``episodes`` before it asks for the next score. None stands for
+    play that only lasts, if no number looks like a score yet."""
     tried: set[tuple[int, str]] = set()
     for _ in range(3):
         scores = looks.best("score", episodes, prove=False)
         left = [each for each in scores if each.spec not in tried]
-        if not left or (tried and scores[0].confidence >= LIKELY):
+        if tried and (not left or scores[0].confidence >= LIKELY):
             break
-        tried.add(left[0].spec)
-        yield left[0]
+        tried |= {each.spec for each in left[:1]}
+        yield left[0] if left else None
 
 
 def _paid(
     session: Session,
     console: Explorer,
     start: Reached,
-    score: Found,
+    score: Found | None,
     random: np.random.Generator,
     frames: int,
+    lasted: float,
 ) -> Iterator[Inputs]:
     """Return segments of input: first the play that pays most, then random play without end."""
-    offsets = finding.offsets_of(session, score.suggestion.addresses)
+    offsets = [] if score is None else finding.offsets_of(session, score.suggestion.addresses)
 
     def worth() -> float:
-        return float(score.read(console.host.read_ram()[np.newaxis, offsets])[0])
+        ram = console.host.read_ram()[np.newaxis, offsets]
+        return 0.0 if score is None else float(score.read(ram)[0])
 
     with session.timeline.lent():
-        rows = play.paid_play(console, start.state, worth, random, frames)
+        rows = play.paid_play(console, start.state, worth, random, frames, lasted)
     return itertools.chain([rows], play.random_play(console, random, 0))
 
 

@@ -2,6 +2,7 @@
 pressed at random in several styles. A second kind of player restores states of moments that paid,
 and tries again from there."""
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -225,24 +226,27 @@ def paid_play(
     worth: Callable[[], float],
     random: np.random.Generator,
     frames: int,
+    lasted: float = math.inf,
 ) -> Inputs:
     """Return rows from ``start`` on that pay: of six random stretches, the best is kept each time.
 
     ``worth`` reads the score at the host's present moment. If each of the six stretches loses
-    score, play goes back three stretches."""
-    console.go(start, console.rows((0, 1)))
-    path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]
-    tried, stretch = 0, 240  # A stretch has this many frames.
-    while tried * stretch < frames:
+    score, play goes back three stretches. If a game ``lasted`` less than twelve seconds, stretches
+    are shorter, two of them are tried each time, and only those that end with control are kept."""
+    idle, stretch = console.rows((0, 1)), int(min(240, max(30, lasted / 3)))
+    path: list[tuple[bytes, Inputs, float]] = [(console.go(start, idle)[0], idle, worth())]
+    tried, is_short = 0, stretch < 240
+    while tried < frames:
         state, _, had = path[-1]
         branches = []
-        for style in range(6):
+        for style in range(2 if is_short else 6):
             rows = styled_rows(console, stretch, random, style)
-            after, _ = console.go(state, rows)
-            branches.append((after, rows, worth()))
-        tried += len(branches)
-        best = max(branches, key=lambda each: each[2])
-        if best[2] < had and len(path) > 1:
+            branch = console.go(state, rows)[0], rows, worth()
+            if not is_short or console.reacts(branch[0]):
+                branches.append(branch)
+            tried += stretch
+        best = max(branches, key=lambda each: each[2], default=None)
+        if best is None or (best[2] < had and len(path) > 1):
             del path[max(1, len(path) - 3) :]
         else:
             path.append(best)

@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 from made_up_play import NoEnds, Recorded
 from numpy.typing import NDArray
+from test_reaching import PLAYING, TITLE, A, begin, explored, walk
 
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.memory import DataType
 from integrator.unattended.ends import find_end
 from integrator.unattended.finding import Found
-from integrator.unattended.play import Episode, seen_closely
+from integrator.unattended.play import Episode, paid_play, seen_closely
 from integrator.unattended.reaching import Reached
 
 
@@ -49,3 +50,36 @@ def test_an_end_is_less_sure_after_little_play() -> None:
 
     assert sure(1200) > 0.9
     assert sure(300) < 0.3
+
+
+def test_a_game_that_is_soon_over_is_played_on_from_moments_of_control() -> None:
+    def step(memory: dict[str, int], held: int, _: int) -> None:
+        walk(memory, held if memory["screen"] == PLAYING else 0)
+        if memory["clock"] % 64 == 63 and memory["x"] < 40:  # A wall with a gap at the right.
+            memory["screen"] = TITLE
+        if memory["clock"] % 64 == 0:
+            memory.update(x=20, hidden=memory["hidden"] + 1)
+
+    console, host = explored(step)
+    begin(host.memory, PLAYING)
+    state, random = host.serialize(), np.random.default_rng(0)
+    rows = paid_play(console, state, lambda: 0.0, random, 6000, lasted=90)
+    console.go(state, rows)
+    assert host.memory["screen"] == PLAYING
+    assert host.memory["hidden"] >= 5, "walls passed"
+
+
+def test_rows_that_paid_pay_the_same_when_they_are_played_again() -> None:
+    def step(memory: dict[str, int], _: int, pressed: int) -> None:
+        memory["y"] += bool(pressed & A) and memory["clock"] % 8 == 0
+
+    console, host = explored(step)
+    state, seen = host.serialize(), list[float]()
+
+    def worth() -> float:
+        seen.append(host.memory["y"])
+        return seen[-1]
+
+    rows = paid_play(console, state, worth, np.random.default_rng(0), 6000)
+    console.go(state, rows)
+    assert host.memory["y"] == max(seen) > 0

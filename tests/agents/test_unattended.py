@@ -340,7 +340,7 @@ def test_unlikely_scores_are_played_for_until_one_is_likely() -> None:
     def played(likely: dict[int, float]) -> list[int]:
         """The scores that are played for; the play for a score gives it this confidence."""
         found = []
-        for each in job._likely_scores(Mock(best=best), []):
+        for each in filter(None, job._likely_scores(Mock(best=best), [])):
             found.append(each.suggestion.address)
             sure.update({found[-1]: likely.get(found[-1], sure[found[-1]])})
         return found
@@ -348,6 +348,8 @@ def test_unlikely_scores_are_played_for_until_one_is_likely() -> None:
     assert played({}) == [0x10, 0x20, 0x30]
     assert played({0x20: 0.8}) == [0x10, 0x20]
     assert played({}) == [0x20], "a likely score needs one play"
+    none = list(job._likely_scores(Mock(best=Mock(return_value=[])), []))
+    assert none == [None] * 3, "without a score, play that lasts may bring one"
 
 
 def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path) -> None:
