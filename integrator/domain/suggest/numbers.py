@@ -54,17 +54,19 @@ def is_text(column: NDArray[np.uint8]) -> bool:
 def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     """Return the number whose lowest byte is at ``place`` and whose next byte is ``step`` further.
 
-    It ends before a digit that changes without a carry. A number of one byte has no proofs."""
+    It ends before another region, and before a digit that changes without a carry. A number of one
+    byte has no proofs."""
     one = DataType.parse(f"|{letter}1")
     lowest = play.column(place)
     text = letter == "n" and is_text(lowest)
     value, size = one.decode_array(lowest[:, None]), one.form.base
     width = bare = 1
     proofs = 0
-    while width < WIDEST[letter] and 0 <= place + step * width < len(play.rest):
-        if letter == "u" and place + step * width not in play.columns:
+    while width < WIDEST[letter] and 0 <= (further := place + step * width) < len(play.rest):
+        crosses = max(further, further - step) in play.borders
+        if crosses or (letter == "u" and further not in play.columns):
             break
-        byte = play.column(place + step * width)
+        byte = play.column(further)
         if not is_code(byte, letter) or (text and byte.max() >> 4 != lowest.max() >> 4):
             break
         digit = one.decode_array(byte[:, None])

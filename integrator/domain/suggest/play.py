@@ -283,7 +283,8 @@ class Play:
     order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,). ``steady``
     is false for frames that do not follow the frame before. ``cells`` is a mask, bool (frames,
     rows, columns), of the squares of the picture that changed; None without pictures. ``looks`` are
-    the pictures as lines of cells. ``apart`` has experiments with directions, or is None."""
+    the pictures as lines of cells. ``apart`` has experiments with directions, or is None. A memory
+    region begins at each of the ``borders``, which are logical indexes."""
 
     places: NDArray[np.intp]
     ram: NDArray[np.uint8]
@@ -294,6 +295,7 @@ class Play:
     cells: NDArray[np.bool_] | None = None
     apart: Apart | None = None
     looks: Sequence[Looks] = ()
+    borders: frozenset[int] = frozenset()
 
     @cached_property
     def steps(self) -> NDArray[np.int8]:

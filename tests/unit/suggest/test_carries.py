@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -66,6 +68,15 @@ def test_the_best_proven_number_has_the_value_of_every_frame(code: str) -> None:
 def test_digits_of_text_are_not_read_as_packed_ones() -> None:
     found = list(slow_numbers(play_of(CODES[">n6 as text"])))
     assert {str(each.type) for each in found} == {">n6"}
+
+
+def test_a_number_keeps_to_its_region() -> None:
+    """A byte that may be two packed digits begins a region; zeros end the one before."""
+    play = play_of([16 * (score() // 70 % 4)])
+    kept = replace(play, borders=frozenset((0, PLACE)))
+    wide, alone = ({str(each.type) for each in slow_numbers(part)} for part in (play, kept))
+    assert wide == {"|u1", "|d1", ">d3"}
+    assert alone == {"|u1", "|d1"}
 
 
 def test_bytes_that_move_apart_are_two_numbers() -> None:
