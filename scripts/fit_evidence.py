@@ -6,13 +6,14 @@ of stable-retro by name, and games of ``bench_annotated``. With ``--homebrew FOL
 are those kept before. For each kind whose number changed, the
 right readings and the likeliest wrong ones are rows of ``resources/bench/evidence.npz``. In each
 play a right one is to be likelier than all others and than none, or none likeliest if no reading is
-right (a conditional logistic regression, in which each game counts as much as another). Ranks and
-shares of right readings are those of games left out of the fit. ``--kept`` fits the kept rows again
-and plays nothing."""
+right (a conditional logistic regression, in which each game counts as much as another, and half as
+much if it has no such number). Ranks and shares of right readings are those of games left out of
+the fit. ``--kept`` fits the kept rows again and plays nothing."""
 
 import json
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -303,11 +304,9 @@ def _row_of(plays: Sequence[Plays]) -> dict[str, float]:
 
 
 def fit(plays: Sequence[Plays]) -> Floats:
-    """The weights that make right readings likelier; each game counts alike."""
+    """The weights that make right readings likelier; games with a right one count alike."""
     every = np.vstack([play.measures for play in plays])
     unit = every.std(axis=0) + 0.05
-    games = {play.game for play in plays}
-    share = {game: 1 / len(games) / sum(play.game == game for play in plays) for game in games}
     kind, traits = plays[0].kind, traits_for(plays[0].kind)
     begun = _BEGUN[kind] if every.shape[1] == len(traits) else {}
     prior = unit * [begun.get(trait.name, 0.0) for trait in traits][: len(unit)]
@@ -321,7 +320,11 @@ def fit(plays: Sequence[Plays]) -> Floats:
         table[row, : len(play.right)] = play.measures / unit
         fixed[row, : len(play.right)] = 0.0
         answers[row, : len(play.right)], answers[row, -1] = play.right, play.answer[-1]
-    counts = np.array([share[play.game] for play in plays])[:, np.newaxis]
+    times = Counter(play.game for play in plays)
+    # A game without such a number only teaches which readings are wrong, so it counts half.
+    known = [1.0 if play.right.any() else 0.5 for play in plays]
+    counts = np.array([each / times[play.game] for each, play in zip(known, plays, strict=True)])
+    counts = (counts / counts.sum())[:, np.newaxis]
     # The odds of the answer that there is no such number.
     fixed[:, -1] = np.where([play.may_lack for play in plays], 0.0, -np.inf)
     for _ in range(_STEPS):

@@ -111,6 +111,11 @@ class Traits:
         return 1 - 0.5 ** (len(np.unique(self.screen.rests[1])) - 1)
 
     @property
+    def shown(self) -> float:
+        """The share of its changes that the picture shows; things may move behind its digits."""
+        return max(self.drawn.agreement, self.read)
+
+    @property
     def is_seen(self) -> bool:
         """True if one place on the screen changes with the number."""
         return self.drawn.agreement >= 0.4
@@ -230,8 +235,8 @@ def times_of(count: int) -> str:
 TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("rises", "It mostly rises.", lambda t: log((t.up.count + 0.5) / (t.down.count + 0.5))),
     Trait("changes", "It changes many times.", lambda t: log(1 + t.count)),
-    Trait("drawn", "A part of the picture changes with it.", lambda t: t.drawn.agreement),
-    Trait("always_drawn", "That part only changes with it.", lambda t: t.drawn.agreement**2),
+    Trait("drawn", "A part of the picture changes with it.", lambda t: t.shown),
+    Trait("always_drawn", "That part only changes with it.", lambda t: t.shown**2),
     Trait("drawn_inside", "It is not at an edge.", lambda t: t.is_seen and t.drawn.is_inside),
     Trait("read", "The screen shows its digits.", lambda t: t.read),
     Trait("read_whole", "The screen shows several digits.", lambda t: t.read * (t.high > 9)),

@@ -349,6 +349,5 @@ def play_of(recorded: recorded_play.RecordedPlay) -> plays.Play:
     own = plays.own_places(space, changed, [ram_at(frame) for frame in moments])
     places = plays.choose_places(ram_at, own, first, (across, down))
     ram, rest = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
-    steady = recorded.steady[skipped:]
     borders = frozenset(space.index_of(region.address) for region in space.regions)
-    return plays.Play(places, ram, rest, across, down, steady, borders=borders)
+    return plays.Play(places, ram, rest, across, down, recorded.steady[skipped:], borders=borders)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp
 
+import numpy as np
 import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
@@ -17,7 +18,7 @@ from integrator.domain.suggest.counters import (
     find_counters,
     traits_of,
 )
-from integrator.domain.suggest.screen import Drawn
+from integrator.domain.suggest.screen import Drawn, ScreenNumber
 from integrator.domain.traits import measures_of, odds_of
 
 THRICE, FOUR = Side(3, 1, 1.0, (1,)), Side(3, 4, 1.0, (4,))
@@ -57,6 +58,20 @@ def test_each_trait_that_lives_lack_costs_confidence(
     # mypy knows no fields of a dictionary's values.
     worse = replace(lives, **changed)  # type: ignore[arg-type]
     assert weigh(worse) < weigh(lives)
+
+
+def test_digits_that_are_read_are_drawn_whatever_moves_behind_them(lives: Traits) -> None:
+    values = np.repeat(np.arange(6), 5)
+    digits = ScreenNumber(0, 0, 16, 8, np.arange(30), values)
+    measured = [
+        {
+            trait.name: trait.measure(replace(lives, drawn=Drawn(0.1), screen=each))
+            for trait in TRAITS
+        }
+        for each in (None, digits)
+    ]
+    assert [each["drawn"] for each in measured] == [0.1, measured[1]["read"]]
+    assert measured[1]["always_drawn"] == measured[1]["read"] ** 2 > 0.9
 
 
 def test_numbers_that_never_fall_or_are_wide_are_no_lives(lives: Traits) -> None:
