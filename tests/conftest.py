@@ -6,16 +6,14 @@ import faulthandler
 import gc
 import logging
 import os
-import re
 import signal
-import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from homes import live_in
 from hypothesis import settings
+from leaks import nothing_left
 from nightly import is_nightly
 from warm_children import warm
 
@@ -30,10 +28,6 @@ settings.register_profile(
 )
 settings.register_profile("explore", print_blob=True, deadline=None)
 settings.load_profile("explore" if os.environ.get("INTEGRATOR_EXPLORE") else "repeatable")
-
-_SETTLE_S = 60.0
-"""More than a loaded machine needs to end what is ending."""
-_SHARED = "shared memory "
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -50,15 +44,15 @@ def cold_children(warm_children: Callable[..., object], monkeypatch: pytest.Monk
 
 
 @pytest.fixture(autouse=True)
-def _nothing_leaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    before = _held()
-    yield
-    loud = [each for each in caplog.get_records("call") if each.levelno >= logging.WARNING]
-    assert not loud, f"unexpected log lines: {[each.getMessage() for each in loud]}"
-    deadline = time.monotonic() + _SETTLE_S
-    while (leaked := _left_behind(before)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not leaked, f"the test left behind: {sorted(leaked)}"
+def _nothing_leaks(
+    request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> Iterator[None]:
+    # Threads of a window that a module shares end with the window.
+    threads = "shared_window" not in request.fixturenames
+    with nothing_left(threads=threads):
+        yield
+        loud = [each for each in caplog.get_records("call") if each.levelno >= logging.WARNING]
+        assert not loud, f"unexpected log lines: {[each.getMessage() for each in loud]}"
 
 
 @pytest.fixture
@@ -70,65 +64,6 @@ def interruptible() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
-
-
-def _held() -> set[str]:
-    threads = {
-        f"thread {each.name}"
-        for each in threading.enumerate()
-        if each is not threading.main_thread()
-    }
-    children = {
-        f"child process {pid}"
-        for task in Path("/proc/self/task").iterdir()
-        for pid in _children(task)
-    }
-    shared = {f"{_SHARED}{path.name}" for path in Path("/dev/shm").iterdir()}
-    return threads | children | shared
-
-
-def _left_behind(before: set[str]) -> set[str]:
-    return {held for held in _held() - before if not _in_use_elsewhere(held)}
-
-
-def _in_use_elsewhere(held: str) -> bool:
-    """True for shared memory of a program that has nothing to do with the test.
-
-    Such a program is also the other half of a parallel run: memory that it maps, or whose name
-    bears its process number. A semaphore's name bears none, and outlives a program that is killed;
-    it is the test's while this process maps it."""
-    if not held.startswith(_SHARED):
-        return False
-    name = held.removeprefix(_SHARED)
-    inode = _inode(Path("/dev/shm", name))
-    if name.startswith("sem."):
-        return not _maps(Path("/proc/self"), inode)
-    numbers = set(re.findall(r"\d+", name)) - {str(os.getpid())}
-    others = [each for each in Path("/proc").glob("[0-9]*") if each.name != str(os.getpid())]
-    return any(each.name in numbers or _maps(each, inode) for each in others)
-
-
-def _inode(path: Path) -> str:
-    try:
-        return str(path.stat().st_ino)
-    except FileNotFoundError:  # removed while we looked
-        return ""
-
-
-def _maps(process: Path, inode: str) -> bool:
-    """True when a process maps a file of shared memory: by another name if it was linked since."""
-    try:
-        lines = (process / "maps").read_text().splitlines()
-    except OSError:  # it ended while we looked, or is not ours to look at
-        return False
-    return any("/dev/shm/" in line and line.split()[4] == inode for line in lines)
-
-
-def _children(task: Path) -> list[str]:
-    try:
-        return (task / "children").read_text().split()
-    except FileNotFoundError:  # the thread ended while we looked
-        return []
 
 
 @pytest.fixture
@@ -199,4 +134,7 @@ def _shares(item: pytest.Item) -> bool:
     module = item.nodeid.partition("::")[0]
     fixtures = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
     used = (each for named in fixtures.values() for each in named)
-    return any(each.scope == "module" and each.baseid == module for each in used)
+    return any(
+        each.scope == "module" and (each.baseid == module or each.argname == "shared_window")
+        for each in used
+    )

@@ -1,11 +1,18 @@
 """Steps that several window tests take."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import MultiSignalBlocker, SignalBlocker
 
@@ -118,6 +125,30 @@ def scenario(window: MainWindow) -> dict[str, object]:
     """The scenario as the window knows it."""
     documents = window.controller.documents
     return dict(documents.scenario) if documents else {}
+
+
+def put_back(window: MainWindow, qtbot: QtBot) -> None:
+    """Close the game and all notices, and return to the first workspace."""
+    bridge = window.bridge
+    qtbot.waitUntil(lambda: not bridge.is_opening)
+    bridge.close_game()
+    qtbot.waitUntil(lambda: not bridge.is_busy())
+    window.screen_panel.notices.clear()
+    window.use_workspace("play")
+
+
+def choices(window: MainWindow) -> dict[QWidget, object]:
+    """All that is entered or chosen in a window."""
+    return {widget: read(widget) for kind, read in _CHOICES for widget in window.findChildren(kind)}
+
+
+_CHOICES: Sequence[tuple[type[QWidget], Callable[[Any], object]]] = (
+    (QLineEdit, QLineEdit.text),
+    (QAbstractButton, QAbstractButton.isChecked),
+    (QAbstractSpinBox, QAbstractSpinBox.text),
+    # A list without a game may be empty.
+    (QComboBox, lambda box: max(box.currentIndex(), 0)),
+)
 
 
 def delete_windows(app: QApplication, windows: Iterable[MainWindow]) -> None:

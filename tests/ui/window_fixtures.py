@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from homes import live_in
+from leaks import nothing_left
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 from real_window import Screen, x_server
@@ -19,8 +21,10 @@ from ui_driver import (
     MOVIE_FRAMES,
     PLAYED_FRAMES,
     PatientQtBot,
+    choices,
     delete_windows,
     open_and_wait,
+    put_back,
     step,
     timeline_facts,
 )
@@ -68,10 +72,15 @@ def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
 @pytest.fixture(autouse=True)
 def no_window_stays(qapp: QApplication) -> Iterator[None]:
     """A test deletes its windows: Qt would style a closed one again with each that follows."""
+    before = _windows(qapp)
     yield
-    left = [each for each in qapp.topLevelWidgets() if isinstance(each, MainWindow)]
+    left = [each for each in _windows(qapp) if each not in before]
     delete_windows(qapp, left)
     assert not left, "the test left a window behind; delete_windows deletes it"
+
+
+def _windows(app: QApplication) -> list[MainWindow]:
+    return [each for each in app.topLevelWidgets() if isinstance(each, MainWindow)]
 
 
 @pytest.fixture
@@ -107,10 +116,14 @@ def seen_games(own_home: Path, pictures_of_games: Path) -> Path:
     """The home of somebody who has opened the games before.
 
     Otherwise each window starts a second core to draw their start states."""
+    _keep_pictures(pictures_of_games)
+    return own_home
+
+
+def _keep_pictures(folder: Path) -> None:
     pictures = paths.user_cache_dir() / "pictures"
     pictures.parent.mkdir(parents=True, exist_ok=True)
-    pictures.symlink_to(pictures_of_games)
-    return own_home
+    pictures.symlink_to(folder)
 
 
 @pytest.fixture
@@ -135,10 +148,36 @@ def new_window(
     delete_windows(qapp, windows)
 
 
+@pytest.fixture(scope="module")
+def shared_window(
+    qapp: QApplication, pictures_of_games: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    """A window for all tests of a module that names this fixture in ``pytestmark``."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch, nothing_left():
+        live_in(home, patch)
+        _keep_pictures(pictures_of_games)
+        patch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+        window = build_window(qapp, home / "window.ini")
+        window.show()
+        yield window
+        delete_windows(qapp, [window])
+
+
 @pytest.fixture
-def window(new_window: Callable[[], MainWindow]) -> MainWindow:
-    """A window without a game."""
-    return new_window()
+def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]:
+    """A window without a game: a new one, or its module's, which has to come back as it was."""
+    if "shared_window" not in request.fixturenames:
+        yield request.getfixturevalue("new_window")()
+        return
+    window: MainWindow = request.getfixturevalue("shared_window")
+    before = choices(window)
+    yield window
+    assert window.isVisible(), "the test closed the shared window; it needs one of its own"
+    put_back(window, qtbot)
+    after = choices(window)
+    changed = [each for each, value in before.items() if after.get(each, value) != value]
+    assert not changed, f"the test leaves other choices in the shared window: {changed}"
 
 
 @pytest.fixture

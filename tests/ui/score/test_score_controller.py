@@ -20,6 +20,8 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.host import Frame, PixelFormat
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 @pytest.fixture
 def scoring(open_game: MainWindow, qtbot: QtBot) -> MainWindow:

@@ -18,6 +18,8 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.systems import discovery
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def refusal(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> str:
     """The newest error banner after ``act``; the window must still stand."""

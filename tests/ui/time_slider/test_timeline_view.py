@@ -17,6 +17,8 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.rows_model import TrendRole
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 FRAMES = 200
 
 

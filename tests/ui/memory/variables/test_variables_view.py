@@ -14,6 +14,8 @@ from ui_driver import banners, cell, step
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def type_into(view: QAbstractItemView, index: QModelIndex, text: str) -> QLineEdit:
     """Open a cell's field and type; the field is returned, still open."""

@@ -18,6 +18,8 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 TEXT = """{
   "reward": {"variables": {"score": {"reward": 1.0}}},
   "crop":   [0, 24, 320, 200],

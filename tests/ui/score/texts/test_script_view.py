@@ -18,6 +18,8 @@ from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import Banner
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 @pytest.fixture
 def script(open_game: MainWindow, qtbot: QtBot) -> ScriptView:
