@@ -62,9 +62,8 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     value, size = one.decode_array(lowest[:, None]), one.form.base
     width = bare = 1
     proofs = 0
-    while width < WIDEST[letter] and 0 <= (further := place + step * width) < len(play.rest):
-        crosses = max(further, further - step) in play.borders
-        if crosses or (letter == "u" and further not in play.columns):
+    while width < WIDEST[letter] and play.reaches(further := place + step * width, step):
+        if letter == "u" and further not in play.columns:
             break
         byte = play.column(further)
         if not is_code(byte, letter) or (text and byte.max() >> 4 != lowest.max() >> 4):

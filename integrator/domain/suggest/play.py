@@ -344,6 +344,10 @@ class Play:
         spread = [share[max(0, i - 8) : i + 24].max() for i in range(len(share))]
         return np.searchsorted(np.sort(spread), spread) / max(len(spread), 1)
 
+    def reaches(self, place: int, step: int) -> bool:
+        """Return True if a region has the place and the one a ``step`` (1 or -1) before it."""
+        return 0 <= place < len(self.rest) and max(place, place - step) not in self.borders
+
     def column(self, place: int) -> NDArray[np.uint8]:
         """The values of the byte at a logical index, uint8 (frames,)."""
         found = self.columns.get(place)

@@ -151,7 +151,7 @@ class _Solver:
         zeros = self._zeros(lowest, letter, step)
         while width < max(need, min(usual, ZEROS[letter]) - zeros):
             place = lowest + step * width
-            if not 0 <= place < len(self.play.rest):
+            if not self.play.reaches(place, step):
                 break
             column = self.play.column(place)
             digits = form.digits[column[self.frames]]
@@ -173,7 +173,7 @@ class _Solver:
         # Binary numbers have no digits that the screen shows.
         while letter != "u" and self.scale % form.base ** (zeros + 1) == 0:
             place = lowest - step * (zeros + 1)
-            if not 0 <= place < len(self.play.rest) or (self.play.column(place) != code).any():
+            if not self.play.reaches(place, -step) or (self.play.column(place) != code).any():
                 break
             zeros += 1
         return zeros

@@ -252,10 +252,7 @@ def suggest(
         for found, finder in _FINDERS
         if found & frozenset(kinds)
         for guess in finder(play)
-        if guess.kind in kinds
-        and guess.weight >= 0.02
-        # Bytes next to each other in a play may be the end of one region and the begin of another.
-        and space.holds(guess.place, guess.type.width)
+        if guess.kind in kinds and guess.weight >= 0.02
     ]
     if poke is not None:
         guesses = [_poked(guess, poke) for guess in _best(guesses, 8)]

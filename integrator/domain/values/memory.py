@@ -302,12 +302,6 @@ class AddressSpace:
         index = bisect_right(self._bases, logical_index) - 1
         return self._starts[index] + logical_index - self._bases[index]
 
-    def holds(self, logical_index: int, width: int) -> bool:
-        """Return True if so many bytes from a logical index on are in one region."""
-        address = self.address_of(logical_index)
-        region = self.region_at(address)
-        return region is not None and address + width <= region.end
-
     def offsets(self, address: int, width: int) -> NDArray[np.intp]:
         """Return offsets, in console order, of ``width`` bytes in a region. Raises AddressError."""
         index = self.index_of(address)

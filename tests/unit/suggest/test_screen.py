@@ -83,6 +83,13 @@ def test_a_score_that_grows_with_each_frame_is_read(spec: str) -> None:
     assert best.weight > 0.5
 
 
+def test_leading_zeros_of_a_number_are_in_its_region() -> None:
+    play = play_of(coded(points(), ">d2"), screen(points()))
+    for borders, kept in (((), (15, ">d3")), ((0, 16), (16, ">d2"))):
+        found = solutions_of(replace(play, borders=frozenset(borders)))
+        assert {(place, str(data_type)) for place, data_type, _ in found} == {kept}
+
+
 def test_a_number_may_be_drawn_only_after_the_move_that_earned_it() -> None:
     rises = np.cumsum([12, 40, 12, 12, 60, 12, 40, 12, 80, 12, 12, 40] * (FRAMES // 344))
     values = np.searchsorted(rises, np.arange(FRAMES)) * 35

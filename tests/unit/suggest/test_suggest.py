@@ -155,6 +155,7 @@ def test_a_number_does_not_reach_from_one_region_into_another() -> None:
     """The regions follow each other in a play, and in the last bytes of one a score begins."""
     play = planted()
     space = AddressSpace([Region(0x80, SCORE + 1), Region(0x100, 64 - SCORE - 1)])
+    play = replace(play, borders=frozenset((0, SCORE + 1)))
     for each in suggest(space, play, ["score"]):
         assert len(space.offsets(each.address, each.type.width)) == each.type.width
 
