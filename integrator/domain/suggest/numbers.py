@@ -287,7 +287,8 @@ def number_at(play: Play, place: int, data_type: DataType, mask: int | None = No
 
 
 def words_of(play: Play) -> Iterator[Number]:
-    for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
+    joined = (np.diff(play.places) == 1) & ~np.isin(play.places[1:], list(play.borders))
+    for index in np.flatnonzero(joined).tolist():
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]
         yield number_at(play, int(play.places[index]), DataType.parse(">u2" if big else "<u2"))

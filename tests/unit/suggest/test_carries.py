@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.numbers import slow_numbers, spans_of, whole_number
+from integrator.domain.suggest.numbers import slow_numbers, spans_of, whole_number, words_of
 from integrator.domain.suggest.play import Play
 
 FRAMES = 2000
@@ -77,6 +77,9 @@ def test_a_number_keeps_to_its_region() -> None:
     wide, alone = ({str(each.type) for each in slow_numbers(part)} for part in (play, kept))
     assert wide == {"|u1", "|d1", ">d3"}
     assert alone == {"|u1", "|d1"}
+    pair = play_of(CODES["<u2"])
+    assert [each.place for each in words_of(pair)] == [PLACE]
+    assert not list(words_of(replace(pair, borders=frozenset((0, PLACE + 1)))))
 
 
 def test_bytes_that_move_apart_are_two_numbers() -> None:
