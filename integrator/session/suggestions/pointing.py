@@ -181,9 +181,7 @@ class PointRun:
         play, end = play_of(self._recorded), host.serialize()
         looked = with_pictures(play, self._seen, self._strips, rows_left_out(self._recorded))
         listed = 50  # most explanations to try by pokes
-        explained = pointing.explain(play, samples, self._in_box(read_play(looked)))
-        holds = self._recorded.space.holds
-        found = [e for e in explained if holds(e.number.place, e.number.type.width)][:listed]
+        found = pointing.explain(play, samples, self._in_box(read_play(looked)))[:listed]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
