@@ -235,8 +235,9 @@ def paid_play(
     are shorter, two of them are tried each time, and only those that end with control are kept."""
     idle, stretch = console.rows((0, 1)), int(min(240, max(30, lasted / 3)))
     path: list[tuple[bytes, Inputs, float]] = [(console.go(start, idle)[0], idle, worth())]
-    tried, is_short = 0, stretch < 240
-    while tried < frames:
+    is_short = stretch < 240
+    stop = console.left - frames * (3 if is_short else 1)  # Looks for control count as well.
+    while console.left > stop:
         state, _, had = path[-1]
         branches = []
         for style in range(2 if is_short else 6):
@@ -244,7 +245,6 @@ def paid_play(
             branch = console.go(state, rows)[0], rows, worth()
             if not is_short or console.reacts(branch[0]):
                 branches.append(branch)
-            tried += stretch
         best = max(branches, key=lambda each: each[2], default=None)
         if best is None or (best[2] < had and len(path) > 1):
             del path[max(1, len(path) - 3) :]

@@ -61,12 +61,14 @@ def test_a_game_that_is_soon_over_is_played_on_from_moments_of_control() -> None
             memory.update(x=20, hidden=memory["hidden"] + 1)
 
     console, host = explored(step)
+    console.left = 0
     begin(host.memory, PLAYING)
     state, random = host.serialize(), np.random.default_rng(0)
     rows = paid_play(console, state, lambda: 0.0, random, 6000, lasted=90)
     console.go(state, rows)
     assert host.memory["screen"] == PLAYING
     assert host.memory["hidden"] >= 5, "walls passed"
+    assert console.left > -20_000, "looks for control are counted"
 
 
 def test_rows_that_paid_pay_the_same_when_they_are_played_again() -> None:
@@ -74,6 +76,7 @@ def test_rows_that_paid_pay_the_same_when_they_are_played_again() -> None:
         memory["y"] += bool(pressed & A) and memory["clock"] % 8 == 0
 
     console, host = explored(step)
+    console.left = 0
     state, seen = host.serialize(), list[float]()
 
     def worth() -> float:
