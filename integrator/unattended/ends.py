@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.marks import EndCondition, EndTest
-from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest, lives_again
+from integrator.domain.ends.signs import SIGN_BIT, EndSign, end_signs, ends_by_rest, lives_again
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.memory import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
@@ -91,9 +92,22 @@ def _games_begun(lives: Found, score: Found, episodes: Sequence[Episode]) -> int
 def signs_of(
     session: Session, episodes: Sequence[Episode], last_life: NDArray[np.bool_] | None = None
 ) -> list[EndSign]:
-    """Return signs of the episodes' ends, only on frames with the ``last_life`` if it is given."""
-    spans = [each.span for each in episodes]
-    return end_signs(session.memory.space, recording_of(session), spans, last_life)
+    """Return signs of the episodes' ends, only on frames with the ``last_life`` if it is given.
+
+    A number after which the player still had control at most ends is no sign of them."""
+    spans, ended = [each.span for each in episodes], _ended(episodes)
+    found = end_signs(session.memory.space, recording_of(session), spans, last_life)
+    return [each for each in found if 2 * _played_on(each, ended) <= len(ended)]
+
+
+def _played_on(sign: EndSign, ended: Sequence[Episode]) -> int:
+    """Return at how many ends control was seen after the sign. A press shortly before a restart
+    may have begun the next game."""
+    begun = [(each.end or 0) + late for each, late in zip(ended, sign.late, strict=True)]
+    return sum(
+        any(first + _DYING < at < (each.end or 0) - SAMPLE_FRAMES for at in each.controlled)
+        for each, first in zip(ended, begun, strict=True)
+    )
 
 
 def without_odd_end(
@@ -114,6 +128,11 @@ def without_odd_end(
     return list(episodes), signs
 
 
+def are_clear(signs: Sequence[EndSign], episodes: Sequence[Episode]) -> bool:
+    """Return True if one of the signs of the episodes' ends is clear by itself."""
+    return any(_is_clear(each, _ended(episodes)) for each in signs)
+
+
 def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
     """Return True if nothing speaks against a sign, and it comes by the next look for control."""
     is_early = float(np.median(sign.late)) <= SAMPLE_FRAMES
@@ -122,7 +141,9 @@ def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
 
 def _is_next(sign: EndSign, ended: Sequence[Episode]) -> bool:
     """Return True if a sign may be that of the next game, which waits for a press."""
-    return all(each.restarted for each in ended) and float(np.median(sign.late)) > -30
+    is_played_on = any(each.last > each.stop for each in ended)
+    is_restarted = all(each.restarted for each in ended) and not is_played_on
+    return is_restarted and float(np.median(sign.late)) > -30
 
 
 def sure_lives(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
@@ -159,7 +180,7 @@ def find_end(
     likely += [("lives", best)] if best is not None else []
     gate: tuple[EndTest, ...] = ()
     found = list(filter(None, (_by_lives(name, each, episodes) for name, each in likely)))
-    is_clear = any(_is_clear(each, _ended(episodes)) for each in signs)
+    is_clear = are_clear(signs, episodes)
     if best is not None and best.confidence >= 0.6 and not is_clear:
         test, last_life = _least(best, episodes)
         near = signs_of(session, episodes, last_life)
@@ -212,10 +233,9 @@ def _by_signs(
     own = None if lives is None else (lives.suggestion.address, lives.suggestion.mask)
     for rank, each in enumerate(signs[:4]):
         is_named = own == (each.address, each.mask)
-        if each.mask is not None and not is_named:
+        if each.mask not in (None, SIGN_BIT) and not is_named:
             continue  # A condition itself cannot have a mask.
-        op = "not-equal" if each.variety == 1 else "equal"
-        tests = (_test("lives" if is_named else "", each, each.value, op), *gate)
+        tests = (_test_of(each, "lives" if is_named else ""), *gate)
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # A sign is confirmed if it counts lives, or if another byte begins at the same time.
         confirmed = each.counts or len({one.address for one in alike}) > 1
@@ -232,6 +252,14 @@ def _test(name: str, number: Suggestion | EndSign, value: int, op: str = "equal"
     op = op if value else {"equal": "zero", "not-equal": "nonzero"}[op]
     spec = TestSpec(name, Measurement.ABSOLUTE, OPS[op], value)
     return EndTest(spec, number.address, number.type)
+
+
+def _test_of(sign: EndSign, name: str) -> EndTest:
+    if sign.mask != SIGN_BIT:
+        return _test(name, sign, sign.value, "not-equal" if sign.variety == 1 else "equal")
+    op = "negative" if sign.value else "greater-or-equal"
+    spec = TestSpec(name, Measurement.ABSOLUTE, OPS[op], 0)
+    return EndTest(spec, sign.address, DataType.parse("|i1"))
 
 
 def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[np.bool_]]:

@@ -226,6 +226,10 @@ def _findings(
     every, signs = ends.without_odd_end(session, every)
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
+    if not ends.are_clear(signs, every):
+        # A press may begin the next game as soon as one is over.
+        every = play.without_restarts(session, console, start, every)
+        every, signs = ends.without_odd_end(session, every)
     scores = looks.best("score", episodes)
     looks.add_lives(again or ends.counted_lives(signs))
     lives = looks.best("lives", episodes)

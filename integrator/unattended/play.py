@@ -55,8 +55,8 @@ class Episode:
     @property
     def span(self) -> EpisodeSpan:
         # A sign may come long after control was lost, but lives fall soon.
-        over = self.stop if self.restarted else self.last + 1
-        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, over, self.resumed)
+        first, last = self.first, self.last
+        return EpisodeSpan(first, last, self.end, self.doubtful, last + 1, self.resumed)
 
     @property
     def doubtful(self) -> int:
@@ -73,7 +73,7 @@ class Episode:
     @property
     def over(self) -> int:
         """The frame after the last frame that still shows the end."""
-        return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
+        return min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":
         """Return the episode up to its end, where control was lost for ``patience`` frames.
@@ -186,6 +186,8 @@ def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
 
 
 _BACK_FRAMES: Final = (300, 600, 900)
+_PRESS_FRAMES: Final = 20  # Frames before a restart from which on nothing is pressed.
+_RESTARTED_FRAMES: Final = 20_000
 
 
 def play_ends_again(
@@ -212,6 +214,38 @@ def play_ends_again(
         moment, rows = replace(start, state=state), random_play(console, random, number)
         again = play_episode(session, console, moment, rows, min(3600, frames))
         found.append(replace(again, resumed=True))
+    return found
+
+
+def without_restarts(
+    session: Session, console: Explorer, start: Reached, episodes: Sequence[Episode]
+) -> list[Episode]:
+    """Play games that a press began anew once more, without that press, to see how they end.
+
+    Returns them with the episodes that were not restarted. Games that would begin after
+    ``_RESTARTED_FRAMES`` frames of this play, and those of resumed play, are left out."""
+    found = [each for each in episodes if not each.restarted]
+    played, stop, state = 0, -1, start.state
+    for each in (each for each in episodes if each.restarted and not each.resumed):
+        if played >= _RESTARTED_FRAMES:
+            break
+        if each.first != stop:  # It begins at the start state, not where another game stopped.
+            state = start.state
+        stop = each.stop - 1
+        end = stop - each.first
+        session.load_state(state, "the start of a game")
+        by = session.timeline.length + 1 - each.first
+        idle = console.rows((0, IDLE_FRAMES))
+        rows = np.concatenate([each.inputs[: end - _PRESS_FRAMES], idle])
+        session.run(rows, CapturePlan(picture=False))
+        seen = tuple(at + by for at in each.controlled)
+        last = session.timeline.length
+        found.append(
+            replace(each, first=each.first + by, last=last, end=stop + by, controlled=seen)
+        )
+        played += len(rows)
+        with session.timeline.lent():
+            state, _ = console.go(state, each.inputs[:end])
     return found
 
 

@@ -1,6 +1,7 @@
 """Recordings of made-up games, in which `integrator auto` looks for numbers and ends."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,12 @@ def episodes_of(*ends: int) -> list[Episode]:
         Episode(first, first + 2999, rows, first + end, controlled=seen_from(first, first + end))
         for first, end in pairs
     ]
+
+
+def restarted(episode: Episode, **changes: Any) -> Episode:
+    """An episode whose end was seen by the next game, which is no part of it."""
+    changed = replace(episode, restarted=True, **changes)
+    return replace(changed, last=changed.stop - 1)
 
 
 def seen_from(first: int, stop: int) -> tuple[int, ...]:

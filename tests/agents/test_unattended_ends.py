@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from made_up_play import NoEnds, Recorded, deaths_of, episodes_of, seen_from
+from made_up_play import NoEnds, Recorded, deaths_of, episodes_of, restarted, seen_from
 from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
@@ -107,7 +107,7 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     assert str(best.condition) == "0x4 (|u1) nonzero and lives zero"
     # The next game shows the end, so the sign right before it is the one.
     own = episodes_of(*2 * (1900, 2100, 1800))
-    episodes = [replace(each, restarted=True) for each in own]
+    episodes = [restarted(each) for each in own]
     [best, *_] = find_end(session, episodes, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x2 (|u1) nonzero and lives zero"
     assert best.confidence == 0.5, "the next game may wait for a press"
@@ -267,6 +267,55 @@ def test_a_wait_for_the_next_game_teaches_no_patience() -> None:
     assert (played(slow).end, slow.patience) == (None, 1680)
 
 
+class _BegunByPress:
+    """A session and its player in a game that is over after 1,000 frames; then a press begins it
+    anew. A state is the number of the game's frames."""
+
+    host = property(lambda self: SimpleNamespace(serialize=lambda: self.state))
+
+    def __init__(self) -> None:
+        self.timeline = SimpleNamespace(length=0, lent=nullcontext)
+        self.state, self.seen = 0, [0]
+
+    def load_state(self, state: int, _: str) -> None:
+        self.state = state
+
+    def run(self, rows: NDArray[np.uint16], _: CapturePlan) -> None:
+        for row in rows[:, 0]:
+            self.state = 0 if row and self.state >= 1000 else self.state + 1
+            self.seen.append(self.state)
+        self.timeline.length += len(rows)
+
+    def go(self, state: int, rows: NDArray[np.uint16]) -> tuple[int, None]:
+        other = _BegunByPress()
+        other.state = state
+        other.run(rows, CapturePlan())
+        return other.state, None
+
+    def rows(self, *holds: tuple[int, int]) -> NDArray[np.uint16]:
+        return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
+
+
+def test_games_that_a_press_began_anew_are_played_without_it() -> None:
+    game: Any = _BegunByPress()
+    rows = np.zeros((3000, 1), np.uint16)
+    rows[[1039, 2139]] = 1
+    game.run(rows, CapturePlan())
+    one, other = (
+        restarted(Episode(at, 0, rows[at - 1 :], at + 1039 + 61 * (at > 1))) for at in (1, 1040)
+    )
+    rest = Episode(2140, 3000, rows[2139:])
+    assert [game.seen[each.stop - 1] for each in (one, other)] == [0, 0]
+    start = Reached(0, rows[:0], 8)  # type: ignore[arg-type]  # a number of frames
+    first, *played = play.without_restarts(game, game, start, [one, other, rest])
+    assert first is rest
+    assert [each.stop - each.first for each in played] == [1040, 1101]
+    for each, begin in zip(played, (1, 0), strict=True):
+        shown = game.seen[each.first : each.last + 1]
+        assert shown == list(range(begin, begin + each.last + 1 - each.first))
+    assert play.without_restarts(game, game, start, [replace(one, resumed=True)]) == []
+
+
 def test_lives_begin_the_next_game_and_numbers_that_are_set_before_do_not() -> None:
     rams, at = np.zeros((9001, 3), np.uint8), np.arange(9001)
     fallen = np.searchsorted((700, 1500, 2100), at % 3000, side="right")
@@ -336,8 +385,35 @@ def test_a_byte_that_changes_only_after_the_ends_is_a_sign_whatever_its_values()
     for number, end in enumerate(ends):
         rams[3000 * number : 3000 * (number + 1), 0] = np.where(at < end, 0, 1 + (at - end) // 7)
     session: Any = Recorded(rams)
-    episodes = [replace(each, restarted=True) for each in episodes_of(1800, 2400, 2200)]
+    episodes = [restarted(each) for each in episodes_of(1800, 2400, 2200)]
     assert ends_of(session, episodes) == ["0x0 (|u1) nonzero"]
+
+
+def test_the_sign_bit_of_a_byte_of_many_values_is_a_sign() -> None:
+    rams, at = np.zeros((9001, 2), np.uint8), np.arange(3000)
+    ends = (1500, 2100, 1900)
+    for number, end in enumerate(ends):
+        counted = at // 7 % 100
+        rams[3000 * number : 3000 * (number + 1), 0] = np.where(at < end, counted, counted + 128)
+        rams[3000 * number : 3000 * (number + 1), 1] = np.where(at < end, counted + 128, counted)
+    session: Any = Recorded(rams)
+    assert set(ends_of(session, episodes_of(1520, 2120, 1920))) == {
+        "0x0 (|i1) negative",
+        "0x1 (|i1) greater-or-equal 0",
+    }
+
+
+@pytest.mark.parametrize("is_played", [True, False], ids=["played", "over"])
+def test_lives_at_0_are_no_end_while_the_last_of_them_is_played(is_played: bool) -> None:
+    falls = ((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900))
+    session: Any = Recorded(deaths_of(*falls)[:, :2])
+    session.ends_run = lambda _: NoEnds({})
+    episodes = [
+        restarted(each, end=each.first + last + 390, controlled=seen_from(each.first, stop))
+        for each, (*_, last) in zip(episodes_of(0, 0, 0), falls, strict=True)
+        for stop in [each.first + last + 300 * is_played]
+    ]
+    assert bool(ends_of(session, episodes)) is not is_played
 
 
 def test_a_sign_may_come_ten_seconds_after_control_was_lost() -> None:
@@ -355,7 +431,7 @@ def test_a_game_may_be_over_long_before_a_press_begins_the_next() -> None:
         rams[3000 * number + end : 3000 * number + end + 700] = 1
     session: Any = Recorded(rams)
     episodes = [
-        replace(each, end=each.first + end + 700, restarted=True, controlled=seen)
+        restarted(each, end=each.first + end + 700, controlled=seen)
         for each, end in zip(episodes_of(*ends), ends, strict=True)
         for seen in [seen_from(each.first, each.first + end)]
     ]
@@ -427,9 +503,8 @@ def test_the_last_life_has_no_end_where_a_later_sign_comes_at_other_times(
     session: Any = Recorded(rams)
     found = Found(lives, rams[:, 0].astype(np.int64), 1.0, "")
     episodes = [
-        replace(
+        restarted(
             each,
-            restarted=True,
             # A player who goes on with the last life has control.
             controlled=tuple(range(each.first, each.first + fall + long * (not is_over), 30)),
             end=each.first + fall + long + 300,

@@ -62,6 +62,8 @@ class EndSign:
 
 _LASTS: Final = 60  # Least frames that the sign of an end lasts.
 _MASKS: Final = (0xFF, 0x0F, 0xF0)
+SIGN_BIT: Final = 0x80  # Many games mark an end with it, because the processor tests it at once.
+_SIGN_MASKS: Final = (*_MASKS, SIGN_BIT)
 _MOST_SIGNS: Final = 400
 _EVERY: Final = 10  # Frames between two looks for lives.
 _BLOCK: Final = 1 << 15  # Bytes of RAM whose values are kept at the same time.
@@ -191,7 +193,8 @@ def end_signs(
     spans: Sequence[EpisodeSpan],
     last_life: NDArray[np.bool_] | None = None,
 ) -> list[EndSign]:
-    """Return bytes, and halves of them, that mark the ends of two or more episodes, best first.
+    """Return bytes, their halves and sign bits that mark the ends of two or more episodes, best
+    first.
 
     With ``last_life``, bool (frames + 1,), only these frames are looked at."""
     ended = [each for each in spans if each.end is not None]
@@ -224,7 +227,7 @@ def end_signs(
             continue
         # Long after the ends, a demo may count as well.
         counts = all(map(_counts_down, courses)) and not is_timed and max(late) <= 240
-        if mask == 0xFF or counts:
+        if mask in (0xFF, SIGN_BIT) or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
             afterwards = [
@@ -250,12 +253,12 @@ def _values_after_ends(
     """Return the values at ``places`` that are seen after each end and never before. Each is a
     tuple: the number of values before the ends, the mask, the place, and the value. A byte that has
     one value before the ends and another after each is there with the first."""
-    rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
+    rows, shape = np.arange(len(places)), (len(_SIGN_MASKS), len(places), 256)
 
     def see(seen: NDArray[np.bool_], first: int, stop: int, every: int) -> NDArray[np.bool_]:
         for frame in (np.flatnonzero(counted[first:stop])[::every] + first).tolist():
             ram = recording.glance(frame)[places]
-            for own, mask in zip(seen, _MASKS, strict=True):
+            for own, mask in zip(seen, _SIGN_MASKS, strict=True):
                 own[rows, ram & mask] = True
         return seen
 
@@ -263,7 +266,8 @@ def _values_after_ends(
     for each in spans:
         see(before, each.first + 2, each.doubtful, 20)
     variety = before.sum(axis=-1)
-    steady = (variety == 1) & (np.array(_MASKS) == 0xFF)[:, np.newaxis]
+    variety[-1] = variety[0]  # The sign bit of a byte with many values may be set by chance.
+    steady = (variety == 1) & (np.array(_SIGN_MASKS) == 0xFF)[:, np.newaxis]
     changes = steady.copy()
     for each in spans:
         if each.end is not None:
@@ -272,7 +276,7 @@ def _values_after_ends(
             changes &= (seen & ~before).any(axis=-1)
     one_of_more = after & ~before & (variety > 1)[..., np.newaxis]
     likely = np.argwhere(one_of_more | before & changes[..., np.newaxis]).tolist()
-    return [(int(variety[w, row]), _MASKS[w], int(places[row]), v) for w, row, v in likely]
+    return [(int(variety[w, row]), _SIGN_MASKS[w], int(places[row]), v) for w, row, v in likely]
 
 
 def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:
