@@ -28,6 +28,11 @@ NIGHTLY = (
     "agents/test_attack.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
     # By Ctrl+C and by SIGKILL in `make test`.
     "agents/test_agents_faults.py::test_nothing_is_left_of_agents_that_are_ended[15]",
+    # With fewer and with more skipped frames in `make test`.
+    *(
+        f"env/test_ahead.py::test_no_frame_is_run_after_the_end_of_an_episode[{options}-4]"
+        for options in ("trained", "whole")
+    ),
     "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.
     *(
@@ -75,6 +80,8 @@ NIGHTLY = (
             "their_recording_plays_here",
         )
     ),
+    # Ember Moth's replay is compared in `make test`.
+    "interop/test_movie_playback.py::test_a_replay_of_our_own_has_the_same_ram[Airstriker]",
     "interop/test_play_cluster.py",
     # Its steps are compared by test_session_upstream.py, RAM too.
     "interop/test_ram_equals_upstream.py::test_airstriker",
@@ -145,10 +152,21 @@ NIGHTLY = (
         for row in ("Airstriker-1", "Airstriker-2", "Airstriker-120")
     ),
     *(
+        f"session/timeline/test_recorded_movies.py::test_{name}[Airstriker]"
+        for name in (
+            "a_chunk_is_recorded_with_hashes",
+            "a_movie_is_recorded_anew_from_its_middle",
+            "an_import_puts_the_whole_movie_on_the_timeline",
+        )
+    ),
+    *(
         f"session/timeline/test_travel.py::test_{name}[Airstriker]"
         for name in (
+            "a_recording_goes_back_with_the_player",
             "going_back_over_a_long_way_without_states_is_run_ahead_too",
+            "holding_rewind_goes_back_and_play_goes_on_as_a_branch",
             "no_step_back_has_a_whole_group_of_frames_to_run",
+            "seeking_in_a_movie_that_plays_goes_on_with_its_rows",
             "stepping_back_and_forth_shows_each_frame_as_it_was",
             "stepping_goes_over_resets_states_and_pokes",
         )
