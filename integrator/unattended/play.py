@@ -54,9 +54,7 @@ class Episode:
 
     @property
     def span(self) -> EpisodeSpan:
-        # A sign may come long after control was lost, but lives fall soon.
-        first, last = self.first, self.last
-        return EpisodeSpan(first, last, self.end, self.doubtful, last + 1, self.resumed)
+        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, self.resumed)
 
     @property
     def doubtful(self) -> int:
@@ -72,7 +70,7 @@ class Episode:
 
     @property
     def over(self) -> int:
-        """The frame after the last frame that still shows the end."""
+        """The frame from which on lives say nothing of the end; other signs may come later."""
         return min(self.last, (self.end or self.last) + 480) + 1
 
     def ended_by(self, patience: int) -> "Episode":

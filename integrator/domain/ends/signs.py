@@ -16,14 +16,12 @@ from integrator.domain.values.memory import AddressSpace, DataType
 @dataclass(frozen=True, slots=True)
 class EpisodeSpan:
     """Frames ``first`` to ``last`` of an episode, with the frame of its ``end``, None without one.
-    The true end is somewhere from ``doubtful`` on, and before ``over``. ``resumed`` is true if the
-    episode does not begin with a new game."""
+    The true end is at ``doubtful`` or later. ``resumed`` is true if it begins in a game."""
 
     first: int
     last: int
     end: int | None
     doubtful: int
-    over: int
     resumed: bool = False
 
 
@@ -231,7 +229,7 @@ def end_signs(
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
             afterwards = [
-                holds[(each.end or 0) + by : each.over].mean()
+                holds[(each.end or 0) + by : each.last + 1].mean()
                 for each, by in zip(ended, late, strict=True)
             ]
             # In the last life, a value that dying starts is a sign, although it does not stay.
@@ -271,7 +269,7 @@ def _values_after_ends(
     changes = steady.copy()
     for each in spans:
         if each.end is not None:
-            seen = see(np.zeros(shape, np.bool_), each.doubtful, each.over, 5)
+            seen = see(np.zeros(shape, np.bool_), each.doubtful, each.last + 1, 5)
             after &= seen
             changes &= (seen & ~before).any(axis=-1)
     one_of_more = after & ~before & (variety > 1)[..., np.newaxis]
@@ -287,7 +285,7 @@ def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int
         if holds[each.first + 2 : each.doubtful].any():
             return None
         if each.end is not None:
-            near = holds[each.doubtful : each.over]
+            near = holds[each.doubtful : each.last + 1]
             first = int(near.argmax())
             if near[first : first + _LASTS].mean() < 0.9:
                 return None
