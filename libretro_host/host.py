@@ -30,12 +30,11 @@ class PixelFormat(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One picture, as the core drew it.
-
-    ``pixels`` is uint8 of shape (height, pitch), owned by the frame, without the core's padding;
-    ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
-    ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
-    are not rotated. ``duplicate``: the core passed NULL, which repeats the last picture."""
+    """One picture, as the core drew it. ``pixels`` is uint8 of shape (height, pitch), owned by the
+    frame, without the core's padding; ``pitch`` is the bytes of a row rounded up to a multiple of
+    4, so that rows are word-aligned. ``rotation`` counts quarter turns counter-clockwise, as
+    SET_ROTATION announces them; ``pixels`` are not rotated. ``duplicate``: the core passed NULL,
+    which repeats the last picture."""
 
     pixels: NDArray[np.uint8] = field(repr=False)
     width: int
@@ -145,12 +144,11 @@ class InputName:
 
 @dataclass(frozen=True, slots=True)
 class CoreInfo:
-    """Facts about a loaded core and content: identity, timing, memory layout.
-
-    ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
-    ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
-    the length of flat RAM without the request's windows. ``inputs`` are the core's descriptions at
-    load; many cores describe none."""
+    """Facts about a loaded core and content: identity, timing, memory layout. ``regions`` are
+    sorted by address and do not overlap; flat RAM is their concatenation. ``state_bytes`` is the
+    size at load; some cores change it while running. ``whole_ram_bytes`` is the length of flat RAM
+    without the request's windows. ``inputs`` are the core's descriptions at load; many cores
+    describe none."""
 
     library_name: str
     library_version: str
@@ -189,12 +187,11 @@ MAX_PORTS = 8  # controller ports a host accepts masks for
 
 @dataclass(frozen=True, slots=True)
 class CapturePlan:
-    """The data to capture in one run; data that is not asked for costs nothing.
-
-    ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
-    (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
-    ``picture_every``: also that of every k-th frame (0: none). ``audio``: samples. ``hashes``:
-    a hash of each frame's picture, much cheaper than the picture."""
+    """The data to capture in one run; data that is not asked for costs nothing. ``ram``: whole RAM
+    of each frame. ``changes``: differences against the frame before. ``ranges``: (offset, length)
+    pairs in flat RAM, captured for each frame. ``picture``: the last picture; ``picture_every``:
+    also that of every k-th frame (0: none). ``audio``: samples. ``hashes``: a hash of each frame's
+    picture, much cheaper than the picture."""
 
     ram: bool = False
     changes: bool = False

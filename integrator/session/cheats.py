@@ -38,12 +38,11 @@ class HeldValues:
 
 @dataclass(slots=True, eq=False)
 class CheatDeck:
-    """Holds values in memory. A cheat is a held value that is stored with the integration.
-
-    Held values are written after every frame, as pokes are. Cheats are held only while they are
-    switched ``on``. They are off when a game is opened, so replays, checks and training run without
-    them. No movie is recorded while a value is held, since it would not replay. ``integration``
-    returns the open documents, which are replaced when a bare ROM becomes an integration."""
+    """Holds values in memory. A cheat is a held value that is stored with the integration. Held
+    values are written after every frame, as pokes are. Cheats are held only while they are switched
+    ``on``. They are off when a game is opened, so replays, checks and training run without them. No
+    movie is recorded while a value is held, since it would not replay. ``integration`` returns the
+    open documents, which are replaced when a bare ROM becomes an integration."""
 
     _memory: LiveMemory
     _movies: MovieDeck

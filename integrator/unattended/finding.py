@@ -37,12 +37,11 @@ Values = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """A likely variable with its values on all frames of the timeline.
-
-    ``fits``, 0 to 1, says how far the number moves as its kind does; ``text`` says what speaks for
-    it. ``row`` has its digits on the screen, and ``opponent`` is the number of the other side.
-    ``pays_falls`` is true if a fall costs reward. ``blanks`` is true if blank digits are stored as
-    other numbers, so that a script has to join the pieces."""
+    """A likely variable with its values on all frames of the timeline. ``fits``, 0 to 1, says how
+    far the number moves as its kind does; ``text`` says what speaks for it. ``row`` has its digits
+    on the screen, and ``opponent`` is the number of the other side. ``pays_falls`` is true if a
+    fall costs reward. ``blanks`` is true if blank digits are stored as other numbers, so that a
+    script has to join the pieces."""
 
     suggestion: Suggestion
     values: Values

@@ -1,9 +1,8 @@
-"""The only module that starts child processes, so that none imports from a user's folder.
-
-Python looks for modules in the working directory first, and a downloaded game's folder may contain
-a ``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for its own
-children. ``-I`` would also hide PYTHONPATH and the user's site-packages, where this program may be.
-"""
+"""The only module that starts child processes, so that none imports from a user's folder. Python
+looks for modules in the working directory first, and a downloaded game's folder may contain a
+``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for its own
+children. ``-I`` would also hide PYTHONPATH and the user's site-packages, where this program may
+be."""
 
 import contextlib
 import json

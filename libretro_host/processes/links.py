@@ -1,5 +1,4 @@
 """Connections to a child process: descriptors that it inherits, or pipes and files with names.
-
 Linux and macOS hand descriptors to a child, one of which is a socket. :class:`PipeLink` needs the
 standard library alone: messages travel over the child's standard input and output, which threads
 read, since Windows cannot wait for several pipes at once. Either way a child has two slots (see

@@ -12,12 +12,11 @@ PLAYLIST: Final = ".m3u"  # the suffix of a file that lists the discs of a game
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One direction or button of a device that is no joypad.
-
-    ``name`` and the numbers from ``least`` to ``most`` are those of BizHawk's movies; 0 is at rest.
-    When the core reads ``device``, ``index`` and ``id`` (libretro's numbers), it gets the number
-    times ``scale`` plus ``shift``. ``port`` is the port of the console's only such device; None
-    means that each player has one. The axis exists while core options have the values ``needs``."""
+    """One direction or button of a device that is no joypad. ``name`` and the numbers from
+    ``least`` to ``most`` are those of BizHawk's movies; 0 is at rest. When the core reads
+    ``device``, ``index`` and ``id`` (libretro's numbers), it gets the number times ``scale`` plus
+    ``shift``. ``port`` is the port of the console's only such device; None means that each player
+    has one. The axis exists while core options have the values ``needs``."""
 
     name: str
     device: str

@@ -36,7 +36,6 @@ _MOST_FRAMES = 100_000  # limit of a session, because its timeline holds their R
 @dataclass(frozen=True, slots=True)
 class MovieSummary:
     """The result of a movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or None.
-
     ``compared_frames`` counts the frames whose RAM could be compared with the recording.
     ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
     core that recorded the movie, if another core or version played it. ``error`` is the reason if

@@ -33,12 +33,11 @@ class EpisodeSummary(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameTable:
-    """All frames of one movie.
-
-    ``inputs`` is uint16 (frames, players); ``values`` maps names to arrays (frames,), NaN where a
-    variable did not yet exist; ``rewards`` is float32 (frames, players), ``done`` bool (frames,).
-    If ``first_step`` is 1, row 0 is the frame of the reset, and the steps of training follow it.
-    The first ``movie_frames`` rows are the movie's, and the others idle frames after it."""
+    """All frames of one movie. ``inputs`` is uint16 (frames, players); ``values`` maps names to
+    arrays (frames,), NaN where a variable did not yet exist; ``rewards`` is float32 (frames,
+    players), ``done`` bool (frames,). If ``first_step`` is 1, row 0 is the frame of the reset, and
+    the steps of training follow it. The first ``movie_frames`` rows are the movie's, and the others
+    idle frames after it."""
 
     movie: str
     buttons: tuple[str | None, ...]

@@ -17,11 +17,10 @@ Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
 @dataclass(frozen=True, slots=True)
 class ScoredPlay:
     """One player's play, scored by the scenario; row 0 of every array belongs to frame 1.
-
     ``source`` names a movie or a probe. ``inputs`` are uint16 masks (frames,), ``rewards`` are
     float32 (frames,), and ``done`` is bool (frames,). ``terms`` has the reward that each term pays
-    on each frame, float32 (frames,); it is empty if a script pays without terms. ``values`` has
-    the number of each variable, int64 (frames,)."""
+    on each frame, float32 (frames,); it is empty if a script pays without terms. ``values`` has the
+    number of each variable, int64 (frames,)."""
 
     source: str
     fps: float

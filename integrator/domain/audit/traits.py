@@ -135,12 +135,11 @@ def different(plays: Sequence[ScoredPlay], name: str = "") -> list[ScoredPlay]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlayedGame:
-    """All plays of a game, and the names of its numbers by their behavior.
-
-    ``lives`` are lives and health. ``scores`` only grow. ``stages`` grow as well, but seldom, and
-    just after another number has grown. ``markers`` are numbers that change now and then, but not
-    whenever something pays: lives, stages, rooms and flags. ``possible_scores`` have the type of a
-    score and never fall, but have changed less than three times."""
+    """All plays of a game, and the names of its numbers by their behavior. ``lives`` are lives and
+    health. ``scores`` only grow. ``stages`` grow as well, but seldom, and just after another number
+    has grown. ``markers`` are numbers that change now and then, but not whenever something pays:
+    lives, stages, rooms and flags. ``possible_scores`` have the type of a score and never fall, but
+    have changed less than three times."""
 
     plays: Sequence[ScoredPlay]
     scene: Scene

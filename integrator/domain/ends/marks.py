@@ -49,12 +49,11 @@ class EndTest:
 
 @dataclass(frozen=True, slots=True)
 class EndCondition:
-    """A likely done condition: ``tests``, of which any or all have to hold.
-
-    ``late`` has, for each mark, the frames from the mark to the first frame near it on which the
-    condition holds. The number is negative if that frame is before the mark, and None if there is
-    no such frame. ``false_alarms`` are the first frames of the times in which the condition holds
-    long before any mark. ``alike`` counts further conditions that hold on the same frames."""
+    """A likely done condition: ``tests``, of which any or all have to hold. ``late`` has, for each
+    mark, the frames from the mark to the first frame near it on which the condition holds. The
+    number is negative if that frame is before the mark, and None if there is no such frame.
+    ``false_alarms`` are the first frames of the times in which the condition holds long before any
+    mark. ``alike`` counts further conditions that hold on the same frames."""
 
     tests: tuple[EndTest, ...]
     condition: Condition

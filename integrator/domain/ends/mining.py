@@ -32,7 +32,6 @@ from integrator.domain.values.memory import DataType
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Tested(EndCondition):
     """A condition with the frames on which it holds, bool (frames,), and its fit to the marks.
-
     ``variety`` is the number of values that its numbers have before ends, in bits. ``runs_out`` is
     true if a number falls by one to the value of its test. ``lasting`` is the share of the next
     frames on which the number rests or, of two tests, the condition holds. ``away`` are the bits

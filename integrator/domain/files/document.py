@@ -69,12 +69,11 @@ class DocumentContent:
 
 
 class JsonDocument:
-    """One JSON file whose root is an object.
-
-    ``value`` is the live value: change it directly, or within :meth:`edit` to have undo. Undo, redo
-    and reload replace the object, so get it again afterwards. Unchanged parts keep their text on
-    save: order, indentation, spelling of numbers, unknown and repeated keys. Build a document with
-    :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` may be shared with other files."""
+    """One JSON file whose root is an object. ``value`` is the live value: change it directly, or
+    within :meth:`edit` to have undo. Undo, redo and reload replace the object, so get it again
+    afterwards. Unchanged parts keep their text on save: order, indentation, spelling of numbers,
+    unknown and repeated keys. Build a document with :meth:`load`, :meth:`create` or :meth:`absent`.
+    ``history`` may be shared with other files."""
 
     def __init__(self, path: Path, loaded: "_Loaded") -> None:
         self.path, self._loaded = path, loaded

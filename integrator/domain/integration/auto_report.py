@@ -15,7 +15,6 @@ AUTO_FILE: Final = "auto.json"
 @dataclass(frozen=True, slots=True)
 class AutoPart:
     """One part: ``value`` in words, ``confidence`` from 0 to 1, evidence, and other candidates.
-
     ``frames`` are frames of the evidence movie that show the evidence. ``choices`` are this
     candidate and the other ones, likeliest first. Each has ``value``, ``confidence``, and
     ``variables`` as in data.json; an end or a score also has ``done`` or ``reward`` as in

@@ -1,10 +1,8 @@
-"""Reading ``.bk2``: zip files of Gym Retro, stable-retro and BizHawk.
-
-All of them hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start
-state; its key line is ``P1 Z|P1 X|...|`` and its rows are decoded by character. BizHawk's key line
-is ``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are decoded by position. This program's movies
-with moved sticks, touches and the like have BizHawk's rows; stable-retro's have no place for them.
-"""
+"""Reading ``.bk2``: zip files of Gym Retro, stable-retro and BizHawk. All of them hold ``Input
+Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start state; its key line is
+``P1 Z|P1 X|...|`` and its rows are decoded by character. BizHawk's key line is
+``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are decoded by position. This program's movies with
+moved sticks, touches and the like have BizHawk's rows; stable-retro's have no place for them."""
 
 import os
 import re

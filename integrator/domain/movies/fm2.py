@@ -1,9 +1,8 @@
-"""Reading ``.fm2``: FCEUX's text movies for the NES.
-
-Header lines ``key value``, then rows ``|commands|port0|port1|port2|`` (with a Four Score four
-gamepad fields before the last). ``commands`` is a decimal number: 1 is a soft, 2 a hard reset, 4
-inserts a disk, 8 selects its side, 16 inserts a coin. A gamepad field is ``RLDUTSBA`` (T is Start,
-S is Select); any character but ``.`` and space presses its button. Source: FCEUX's manual."""
+"""Reading ``.fm2``: FCEUX's text movies for the NES. Header lines ``key value``, then rows
+``|commands|port0|port1|port2|`` (with a Four Score four gamepad fields before the last).
+``commands`` is a decimal number: 1 is a soft, 2 a hard reset, 4 inserts a disk, 8 selects its side,
+16 inserts a coin. A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character but
+``.`` and space presses its button. Source: FCEUX's manual."""
 
 import base64
 import contextlib

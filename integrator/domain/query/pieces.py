@@ -1,9 +1,8 @@
-"""Numbers in pieces: the digits of the shown number are in bytes that are not adjacent.
-
-A byte may hold a digit if it equals the digit times a step, plus a constant, at each fact. The two
-lowest digits that differ between facts are searched for in all of memory. They give the distance
-from digit to digit, so that the other digits need only be looked up. If no such row of digits
-exists, each further digit is the nearest byte that may hold it. A Lua script joins the pieces."""
+"""Numbers in pieces: the digits of the shown number are in bytes that are not adjacent. A byte may
+hold a digit if it equals the digit times a step, plus a constant, at each fact. The two lowest
+digits that differ between facts are searched for in all of memory. They give the distance from
+digit to digit, so that the other digits need only be looked up. If no such row of digits exists,
+each further digit is the nearest byte that may hold it. A Lua script joins the pieces."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -137,11 +137,10 @@ def _behavior(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int)
 @dataclass(frozen=True, slots=True)
 class Match:
     """A reading that fits. ``failed`` is the only fact that does not hold, None if all hold.
-
     ``copies`` are readings that show the same number on every recorded frame after the console's
-    start: other addresses that mirror this one, and other types over the same bytes.
-    ``off_frames`` is the number of frames by which facts were assumed to be off, 0 if the reading
-    fits them as stated. ``mask`` is as in :class:`Reading`."""
+    start: other addresses that mirror this one, and other types over the same bytes. ``off_frames``
+    is the number of frames by which facts were assumed to be off, 0 if the reading fits them as
+    stated. ``mask`` is as in :class:`Reading`."""
 
     address: int
     type: DataType

@@ -57,12 +57,11 @@ Asked = Sequence[tuple[Recording, Fact]]  # All facts, each with its recording.
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """Matches, best first: exact matches, then near misses.
-
-    The counts are of pairs of address and type, before the limit, and before copies are grouped.
-    Near misses of a fact that over 2,000 candidates miss alone are not listed. ``all_zero`` warns
-    that the facts state no number except 0, which most of memory holds. ``in_pieces`` are numbers
-    whose digits are not adjacent; they are searched for only if no likely match fits."""
+    """Matches, best first: exact matches, then near misses. The counts are of pairs of address and
+    type, before the limit, and before copies are grouped. Near misses of a fact that over 2,000
+    candidates miss alone are not listed. ``all_zero`` warns that the facts state no number except
+    0, which most of memory holds. ``in_pieces`` are numbers whose digits are not adjacent; they are
+    searched for only if no likely match fits."""
 
     matches: tuple[ranking.Match, ...]
     exact_count: int

@@ -22,7 +22,6 @@ Ram = NDArray[np.uint8]  # flat RAM as a host hands it out: uint8 of shape (size
 
 class Search:
     """A search over the flat RAM of ``space`` for values of any of ``types``. Not thread-safe.
-
     ``source`` returns the current RAM, and is first called at once. With ``scales``, also the
     scales of :func:`scales_of` are tried; addresses must be multiples of ``alignment``.
     ``activity`` counts the memory's changes on every frame; without it, no byte counts as changed.

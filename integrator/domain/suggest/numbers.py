@@ -189,12 +189,11 @@ class DigitRow:
 
 @dataclass(frozen=True, eq=False)
 class Number:
-    """A number over the frames of some play.
-
-    ``place`` is the logical index of its first byte, ``values`` int64 (frames,). ``mask`` selects
-    some bits of a byte, of which the lowest counts one. ``counts_bits`` is true if the values count
-    the bits that are set. ``is_part`` is true in both cases. ``row`` has the digits of a number
-    whose bytes are not adjacent; ``place`` and ``type`` are its lowest digit's."""
+    """A number over the frames of some play. ``place`` is the logical index of its first byte,
+    ``values`` int64 (frames,). ``mask`` selects some bits of a byte, of which the lowest counts
+    one. ``counts_bits`` is true if the values count the bits that are set. ``is_part`` is true in
+    both cases. ``row`` has the digits of a number whose bytes are not adjacent; ``place`` and
+    ``type`` are its lowest digit's."""
 
     place: int
     type: DataType

@@ -31,7 +31,6 @@ from integrator.domain.timeline.ramlog import BlockPacker, Differences
 
 class Timeline(LineReader):
     """One current line of play and any number of kept ones, which share their common frames.
-
     ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
     and states use up to ``budget_bytes`` of memory; beyond that, the oldest move to a temporary
     file that :meth:`close` deletes. ``tell`` is called if the file is full or cannot be written.

@@ -37,12 +37,11 @@ _LOW: Final = (_BYTE & 15) % 10
 
 @dataclass(frozen=True, slots=True)
 class NumberKind:
-    """A way to store a number in bytes, as digits of ``base``, one digit per byte.
-
-    ``digits`` is int64 (256,): the digit for each byte. ``codes`` has the byte for each digit, and
-    ``bits`` masks the bits of a byte that hold a digit. If ``is_binary``, each byte equals its
-    digit; if also ``signed``, the number is in two's complement. ``code`` is the coding's technical
-    name; ``words`` explain the kind to users."""
+    """A way to store a number in bytes, as digits of ``base``, one digit per byte. ``digits`` is
+    int64 (256,): the digit for each byte. ``codes`` has the byte for each digit, and ``bits`` masks
+    the bits of a byte that hold a digit. If ``is_binary``, each byte equals its digit; if also
+    ``signed``, the number is in two's complement. ``code`` is the coding's technical name;
+    ``words`` explain the kind to users."""
 
     letter: str
     code: str
@@ -97,12 +96,11 @@ _CURE = "write it as <endian><kind><bytes>, for instance |u1, >u2 or <d4"
 
 @dataclass(frozen=True, slots=True)
 class DataType:
-    """One data type. Build it with :meth:`parse`; two types are equal if their specs are.
-
-    ``spec`` is the type as written; ``str()`` gives the canonical spelling of the same meaning
-    (``<u1`` and ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``).
-    ``order`` lists indices of raw bytes, most significant byte first; ``form`` is the kind of
-    number; ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`."""
+    """One data type. Build it with :meth:`parse`; two types are equal if their specs are. ``spec``
+    is the type as written; ``str()`` gives the canonical spelling of the same meaning (``<u1`` and
+    ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``). ``order`` lists
+    indices of raw bytes, most significant byte first; ``form`` is the kind of number; ``minimum``
+    and ``maximum`` are the least and greatest value of :meth:`decode`."""
 
     endian: str
     kind: str

@@ -124,12 +124,11 @@ class VariableReader:
 
 
 class PackedReader:
-    """Reads a fixed set of variables from bytes captured for it. Immutable.
-
-    The values equal those of :class:`~integrator.domain.values.variables.VariableReader`, but this
-    reader is for single frames: one call of ``struct`` decodes all plain numbers of all widths.
-    ``ranges`` are the (offset, length) pairs of flat RAM to capture, in that order, and ``places``
-    those of each variable in the captured bytes. Variables outside of memory are left out."""
+    """Reads a fixed set of variables from bytes captured for it. Immutable. The values equal those
+    of :class:`~integrator.domain.values.variables.VariableReader`, but this reader is for single
+    frames: one call of ``struct`` decodes all plain numbers of all widths. ``ranges`` are the
+    (offset, length) pairs of flat RAM to capture, in that order, and ``places`` those of each
+    variable in the captured bytes. Variables outside of memory are left out."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         gathered: list[int] = []

@@ -41,7 +41,6 @@ _MAX_RECORD_BYTES: Final = 64 << 20
 @dataclass(frozen=True, slots=True)
 class Header:
     """The game of a journal: its paths, its core, and its scenario and start state in use.
-
     ``directory`` is the integration's, which may not exist yet; ``game`` is this directory, or the
     ROM. A row of inputs has ``columns`` numbers: the masks of ``players``, then axes. ``system``
     names the console, which a bare ROM may not determine, and ``core_path`` is the core's file.

@@ -173,12 +173,11 @@ def _form(place: range, kind: NumberKind, width: int) -> NumberForm:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The result of a proof of one candidate.
-
-    ``copy_of`` is the target that a copy follows, if it was found. ``form`` gives width and code of
-    a number that the game counted on from a poke. ``rectangle`` encloses the pixels, ``pixels`` in
-    number, that changed first, ``drawn_after_frames`` frames after the poke; ``drawn``, bool
-    (height, width) of the picture, is true for these pixels. ``reasons`` are sentences."""
+    """The result of a proof of one candidate. ``copy_of`` is the target that a copy follows, if it
+    was found. ``form`` gives width and code of a number that the game counted on from a poke.
+    ``rectangle`` encloses the pixels, ``pixels`` in number, that changed first,
+    ``drawn_after_frames`` frames after the poke; ``drawn``, bool (height, width) of the picture, is
+    true for these pixels. ``reasons`` are sentences."""
 
     address: int
     type: DataType

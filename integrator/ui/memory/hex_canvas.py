@@ -93,13 +93,11 @@ _HALF = ROW_BYTES // 2
 
 
 class HexCanvas(QAbstractScrollArea):
-    """Paints the visible rows of memory, with variables, candidates and frozen bytes.
-
-    ``char`` is the width of a character and ``row_height`` the height of a row, in pixels.
-    ``byte_left`` has the left edges of bytes of ``byte_chars`` characters, with a gap between the
-    halves; ``text_left`` and ``names_left`` are those of the characters and of variables' names.
-    With a ``type``, bytes are shown as its numbers, signed ones in decimal, others in hexadecimal.
-    """
+    """Paints the visible rows of memory, with variables, candidates and frozen bytes. ``char`` is
+    the width of a character and ``row_height`` the height of a row, in pixels. ``byte_left`` has
+    the left edges of bytes of ``byte_chars`` characters, with a gap between the halves;
+    ``text_left`` and ``names_left`` are those of the characters and of variables' names. With a
+    ``type``, bytes are shown as its numbers, signed ones in decimal, others in hexadecimal."""
 
     def __init__(self) -> None:
         super().__init__()

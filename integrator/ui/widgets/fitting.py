@@ -171,12 +171,11 @@ def place_near(
 
 
 class TileDelegate(QStyledItemDelegate, Generic[Model]):
-    """Paints the frames of tiles and chooses their size; a subclass paints the content.
-
-    ``least`` is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the
-    present size with the gap. A picture of the ``shape`` height to width is above a text of
-    ``text_height``. In a low list tiles shrink to its height, but not below ``lowest``; 0
-    keeps their height. ``ground`` and ``edge`` return colors; an edge "" means no frame."""
+    """Paints the frames of tiles and chooses their size; a subclass paints the content. ``least``
+    is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the present size
+    with the gap. A picture of the ``shape`` height to width is above a text of ``text_height``. In
+    a low list tiles shrink to its height, but not below ``lowest``; 0 keeps their height.
+    ``ground`` and ``edge`` return colors; an edge "" means no frame."""
 
     least = 100
     shape = 0.75

@@ -28,12 +28,11 @@ LIVES = 3
 
 @dataclass(frozen=True, slots=True)
 class ProofRom:
-    """An entry of proof.json; the README next to that file explains the fields.
-
-    ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to its bit of
-    ``input_more`` once ``switch_id`` was pressed. ``counted`` buttons raise a variable, ``unread``
-    buttons have no effect, and ``with_button`` names another button to hold, too. ``system_dir``
-    has our own BIOS files, ``options`` are added to training's, and ``note`` has peculiarities."""
+    """An entry of proof.json; the README next to that file explains the fields. ``input_bits`` map
+    a button to its bit of ``input``, ``switched_bits`` to its bit of ``input_more`` once
+    ``switch_id`` was pressed. ``counted`` buttons raise a variable, ``unread`` buttons have no
+    effect, and ``with_button`` names another button to hold, too. ``system_dir`` has our own BIOS
+    files, ``options`` are added to training's, and ``note`` has peculiarities."""
 
     system: str
     path: Path
