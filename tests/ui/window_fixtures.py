@@ -86,9 +86,12 @@ def _windows(app: QApplication) -> list[MainWindow]:
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
     """The dark theme on the test's application."""
+    before = vars(Theme).get("now")
     theme = Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
     yield theme
     theme.deleteLater()
+    if before is not None:  # A window that a module shares goes on with its own.
+        Theme.now = before
 
 
 @pytest.fixture
