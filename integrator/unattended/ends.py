@@ -22,6 +22,7 @@ from integrator.unattended.finding import (
     Gathering,
     as_json,
     cut_at_restarts,
+    raw_of,
     recording_of,
     values_of,
 )
@@ -131,6 +132,19 @@ def without_odd_end(
 def are_clear(signs: Sequence[EndSign], episodes: Sequence[Episode]) -> bool:
     """Return True if one of the signs of the episodes' ends is clear by itself."""
     return any(_is_clear(each, _ended(episodes)) for each in signs)
+
+
+def seen_at_restarts(
+    session: Session, signs: Sequence[EndSign], episodes: Sequence[Episode]
+) -> list[EndSign]:
+    """Return the signs that hold before each restart: a press may come first and hide others."""
+    addresses = [each.address for each in signs]
+    columns = raw_of(session, addresses).T if signs else ()
+    return [
+        sign
+        for sign, held in zip(signs, map(EndSign.holds, signs, columns), strict=True)
+        if all(held[each.doubtful : each.stop].any() for each in episodes if each.restarted)
+    ]
 
 
 def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:

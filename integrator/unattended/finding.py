@@ -164,7 +164,7 @@ class Gathering:
         return replace(best, confidence=(best.confidence + mean) / 2)
 
     def _judged(self, kind: Kind, best: Suggestion, episodes: Sequence[Episode]) -> Found:
-        raw = _raw_of(self._session, best.addresses)
+        raw = raw_of(self._session, best.addresses)
         blanks = best.pieces is not None and not best.pieces.are_summed(raw)
         values = _decoded(best, raw)
         spans = steps_of(values, episodes)
@@ -239,7 +239,7 @@ class Gathering:
         if number is None:
             return None
         address, kind, pieces = number
-        raw = _raw_of(self._session, [space.address_of(each.place) for each in row])
+        raw = raw_of(self._session, [space.address_of(each.place) for each in row])
         if len(row) == 1 and raw.max() < 100 and (raw & 15).max() > 9:
             kind = BYTE  # The other digit is a blank.
         elif len(row) > 1 and not digits_are_seen(row, raw):
@@ -322,14 +322,14 @@ def offsets_of(session: Session, addresses: Sequence[int]) -> list[int]:
     return [session.memory.space.offset(each) for each in addresses]
 
 
-def _raw_of(session: Session, addresses: Sequence[int]) -> NDArray[np.uint8]:
+def raw_of(session: Session, addresses: Sequence[int]) -> NDArray[np.uint8]:
     """Return bytes on all frames played, uint8 (frames + 1, bytes)."""
     return session.timeline.log.ram_ranges([(at, 1) for at in offsets_of(session, addresses)], 0)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:
     """Return the number, as data.json reads it, on all frames played, int64 (frames + 1,)."""
-    return _decoded(each, _raw_of(session, each.addresses))
+    return _decoded(each, raw_of(session, each.addresses))
 
 
 def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:

@@ -228,8 +228,10 @@ def _findings(
     episodes = [each for each in every if each.first in firsts]
     if not ends.are_clear(signs, every):
         # A press may begin the next game as soon as one is over.
-        every = play.without_restarts(session, console, start, every)
-        every, signs = ends.without_odd_end(session, every)
+        alone = play.without_restarts(session, console, start, every)
+        alone, found = ends.without_odd_end(session, alone)
+        if found := ends.seen_at_restarts(session, found, every):
+            every, signs = alone, found
     scores = looks.best("score", episodes)
     looks.add_lives(again or ends.counted_lives(signs))
     lives = looks.best("lives", episodes)

@@ -13,12 +13,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends import signs
 from integrator.domain.ends.marks import EndCondition, EndTest
+from integrator.domain.ends.signs import EndSign
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.memory import DataType
 from integrator.unattended import finding, play
 from integrator.unattended.ends import (
     find_end,
+    seen_at_restarts,
     seen_ends,
     signs_of,
     without_odd_end,
@@ -414,6 +416,19 @@ def test_lives_at_0_are_no_end_while_the_last_of_them_is_played(is_played: bool)
         for stop in [each.first + last + 300 * is_played]
     ]
     assert bool(ends_of(session, episodes)) is not is_played
+
+
+def test_a_sign_that_a_press_hides_is_dropped() -> None:
+    rams, ends = np.zeros((9001, 2), np.uint8), (1500, 2100, 1900)
+    for number, end in enumerate(ends):
+        rams[3000 * number + end - 2 : 3000 * number + end + 1, 0] = 0x85
+    session: Any = Recorded(rams)
+    late = (0, 0, 0)
+    shown = EndSign(0, signs.SIGN_BIT, 0x80, late, 2, counts=False, stays=1.0)
+    hidden = EndSign(1, None, 0, late, 1, counts=False, stays=1.0)
+    episodes = [restarted(each) for each in episodes_of(*ends)]
+    assert seen_at_restarts(session, [shown, hidden], episodes) == [shown]
+    assert seen_at_restarts(session, [], episodes) == []
 
 
 def test_a_sign_may_come_ten_seconds_after_control_was_lost() -> None:

@@ -57,6 +57,12 @@ class EndSign:
     def type(self) -> DataType:
         return DataType.parse("|i1" if self.value < 0 else "|u1")
 
+    def holds(self, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return for values of the byte if they are those after an end."""
+        masked = raw & np.uint8(self.mask or 0xFF)
+        held: NDArray[np.bool_] = (masked == self.value & 0xFF) != (self.variety == 1)
+        return held
+
 
 _LASTS: Final = 60  # Least frames that the sign of an end lasts.
 _MASKS: Final = (0xFF, 0x0F, 0xF0)
