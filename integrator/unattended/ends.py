@@ -155,9 +155,8 @@ def _is_clear(sign: EndSign, ended: Sequence[Episode]) -> bool:
 
 def _is_next(sign: EndSign, ended: Sequence[Episode]) -> bool:
     """Return True if a sign may be that of the next game, which waits for a press."""
-    is_played_on = any(each.last > each.stop for each in ended)
-    is_restarted = all(each.restarted for each in ended) and not is_played_on
-    return is_restarted and float(np.median(sign.late)) > -30
+    is_begun = all(each.restarted and each.last < each.stop for each in ended)
+    return is_begun and float(np.median(sign.late)) > -30
 
 
 def sure_lives(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:

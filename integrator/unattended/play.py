@@ -233,11 +233,9 @@ def without_restarts(
         end = stop - each.first
         session.load_state(state, "the start of a game")
         by = session.timeline.length + 1 - each.first
-        idle = console.rows((0, IDLE_FRAMES))
-        rows = np.concatenate([each.inputs[: end - _PRESS_FRAMES], idle])
+        rows = np.concatenate([each.inputs[: end - _PRESS_FRAMES], console.rows((0, IDLE_FRAMES))])
         session.run(rows, CapturePlan(picture=False))
-        seen = tuple(at + by for at in each.controlled)
-        last = session.timeline.length
+        seen, last = tuple(at + by for at in each.controlled), session.timeline.length
         found.append(
             replace(each, first=each.first + by, last=last, end=stop + by, controlled=seen)
         )
