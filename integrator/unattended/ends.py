@@ -138,8 +138,7 @@ def seen_at_restarts(
     session: Session, signs: Sequence[EndSign], episodes: Sequence[Episode]
 ) -> list[EndSign]:
     """Return the signs that hold before each restart: a press may come first and hide others."""
-    addresses = [each.address for each in signs]
-    columns = raw_of(session, addresses).T if signs else ()
+    columns = raw_of(session, [each.address for each in signs]).T if signs else ()
     return [
         sign
         for sign, held in zip(signs, map(EndSign.holds, signs, columns), strict=True)

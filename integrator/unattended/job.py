@@ -226,12 +226,15 @@ def _findings(
     every, signs = ends.without_odd_end(session, every)
     # Later games of an episode do not begin at the start state.
     episodes = [each for each in every if each.first in firsts]
-    if not ends.are_clear(signs, every):
+    if any(each.restarted for each in every) and not ends.are_clear(signs, every):
         # A press may begin the next game as soon as one is over.
         alone = play.without_restarts(session, console, start, every)
         alone, found = ends.without_odd_end(session, alone)
         if found := ends.seen_at_restarts(session, found, every):
             every, signs = alone, found
+        else:  # Leave those games on a branch, because their ends are not known.
+            session.timeline.seek(max(each.last for each in every))
+            session.run(console.rows((0, 1)), CapturePlan(picture=False))
     scores = looks.best("score", episodes)
     looks.add_lives(again or ends.counted_lives(signs))
     lives = looks.best("lives", episodes)

@@ -28,6 +28,7 @@ from integrator.domain.values.memory import DataType
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
+from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.unattended import ends, job, play
 from integrator.unattended.control import ONE_BUTTON, Explorer
@@ -302,7 +303,7 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     lives = Found(Suggestion("lives", 0x302, kind, 0.9, ""), np.zeros(9, np.int64), 1.0, "")
     looks = Mock(best=lambda kind, *_, **__: [lives] if kind == "lives" else [], places=list)
     monkeypatch.setattr(job, "Gathering", lambda *_: looks)
-    episode = Episode(0, 2999, np.zeros((2999, 1), np.uint16), 2)
+    episode = Episode(0, 2, np.zeros((2999, 1), np.uint16), 2, restarted=True)
     monkeypatch.setattr(play, "play_episode", lambda *_: episode)
     monkeypatch.setattr(play, "play_ends_again", lambda *_: [])
     monkeypatch.setattr(ends, "cut_at_restarts", lambda each, _: [each])
@@ -310,9 +311,15 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     monkeypatch.setattr(ends, "signs_of", lambda *_: [])
     mined_with: list[list[str]] = []
 
+    def played_without(session: Session, console: Explorer, *_: object) -> list[Episode]:
+        session.run(console.rows((0, 30)))
+        return []
+
     def mined(run: EndsRun) -> list[EndCondition]:
         mined_with.append(list(run.specs))
         return []
+
+    monkeypatch.setattr(play, "without_restarts", played_without)
 
     monkeypatch.setattr(EndsRun, "run", mined)
     rom = shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes")
@@ -325,6 +332,7 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
         job._findings(session, console, start, made, 0)
         assert console.look == ONE_BUTTON, "another start may be played by another look"
         assert mined_with == [["lives"]]
+        assert session.timeline.length == 3, "games that show no sign of an end are left"
         assert "lives" not in session.integration.variables
 
 
