@@ -218,7 +218,7 @@ def play_ends_again(
 def without_restarts(
     session: Session, console: Explorer, start: Reached, episodes: Sequence[Episode]
 ) -> list[Episode]:
-    """Play games that a press began anew once more, without that press, to see how they end.
+    """Play games that a press restarted once more, without that press, to see how they end.
 
     Returns them with the episodes that were not restarted. Games that would begin after
     ``_RESTARTED_FRAMES`` frames of this play, and those of resumed play, are left out."""

@@ -270,8 +270,8 @@ def test_a_wait_for_the_next_game_teaches_no_patience() -> None:
 
 
 class _BegunByPress:
-    """A session and its player in a game that is over after 1,000 frames; then a press begins it
-    anew. A state is the number of the game's frames."""
+    """A session and its player in a game that is over after 1,000 frames; then a press restarts
+    it. A state is the number of the game's frames."""
 
     host = property(lambda self: SimpleNamespace(serialize=lambda: self.state))
 
@@ -298,7 +298,7 @@ class _BegunByPress:
         return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
 
 
-def test_games_that_a_press_began_anew_are_played_without_it() -> None:
+def test_games_that_a_press_restarted_are_played_without_it() -> None:
     game: Any = _BegunByPress()
     rows = np.zeros((3000, 1), np.uint16)
     rows[[1039, 2139]] = 1
