@@ -218,10 +218,14 @@ def test_the_demo_does_the_whole_job(tmp_path: Path) -> None:
     assert Path(report["movie"]).is_file()
 
 
+@pytest.mark.usefixtures("few_moments", "one_process")
+def test_check_counts_what_it_found() -> None:
+    assert run("check", demo_game()).stdout.endswith("1 checked: 0 errors, 0 warnings, 1 note\n")
+
+
 def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     game = tmp_path / "games" / "Copy-Nes-v0"
     shutil.copytree(demo_game(), game)
-    assert run("check", game).stdout.endswith("1 checked: 0 errors, 0 warnings, 1 note\n")
     scenario = game / "scenario.json"
     scenario.write_text(scenario.read_text().replace('"game_over"', '"gameover"'))
     shutil.copytree(game, tmp_path / "games" / "Other-Nes-v0")

@@ -181,13 +181,15 @@ def test_work_ram_is_as_the_cores_map_it(system: str) -> None:
 
 def test_a_crop_beyond_the_picture_that_agents_get(game: Path) -> None:
     write_scenario(game, crop=[0, 200, 240, 60])
-    (found,) = check(game)
-    assert told([found]) == [("observation-differs", "warning", "scenario.json")]
+    write_scenario(game, "beside", crop=[250, 0, 8, 8])
+    beside, found = check(game)
+    assert told([beside, found]) == [
+        ("observation-differs", "warning", "beside.json"),
+        ("observation-differs", "warning", "scenario.json"),
+    ]
     assert "beyond the agents' picture of 240 x 224" in found.message
     assert (found.path, found.line > 1) == ("crop", True)
-    write_scenario(game, crop=[250, 0, 8, 8])
-    (found,) = check(game)
-    assert "get nothing" in found.message
+    assert "get nothing" in beside.message
 
 
 def test_a_game_that_draws_less_than_agents_get(tmp_path: Path) -> None:
