@@ -258,7 +258,7 @@ def paid_play(
     frames: int,
     lasted: float = math.inf,
 ) -> Inputs:
-    """Return rows from ``start`` on that pay: of six random stretches, the best is kept each time.
+    """Return rows from ``start`` on that pay most; the best of six random stretches is kept.
 
     ``worth`` reads the score at the host's present moment. If each of the six stretches loses
     score, play goes back three stretches. If a game ``lasted`` less than twelve seconds, stretches
@@ -267,6 +267,7 @@ def paid_play(
     path: list[tuple[bytes, Inputs, float]] = [(console.go(start, idle)[0], idle, worth())]
     is_short = stretch < 240
     stop = console.left - frames * (3 if is_short else 1)  # Looks for control count as well.
+    longest = path[:]
     while console.left > stop:
         state, _, had = path[-1]
         branches = []
@@ -280,4 +281,5 @@ def paid_play(
             del path[max(1, len(path) - 3) :]
         else:
             path.append(best)
-    return np.concatenate([rows for _, rows, _ in path])
+        longest = max(longest, path[:], key=lambda each: (each[-1][2], len(each)))
+    return np.concatenate([rows for _, rows, _ in longest])
