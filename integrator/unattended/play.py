@@ -236,9 +236,7 @@ def without_restarts(
         rows = np.concatenate([each.inputs[: end - _PRESS_FRAMES], console.rows((0, IDLE_FRAMES))])
         session.run(rows, CapturePlan(picture=False))
         seen, last = tuple(at + by for at in each.controlled), session.timeline.length
-        found.append(
-            replace(each, first=each.first + by, last=last, end=stop + by, controlled=seen)
-        )
+        found += [replace(each, first=each.first + by, last=last, end=stop + by, controlled=seen)]
         played += len(rows)
         with session.timeline.lent():
             state, _ = console.go(state, each.inputs[:end])

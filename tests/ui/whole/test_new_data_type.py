@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from jsonschema import Draft202012Validator
 from numpy.typing import NDArray
 
 from integrator import paths
@@ -12,6 +13,7 @@ from integrator.domain.errors import DataTypeError
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import measured_range
 from integrator.domain.scenario.tree import Measurement
+from integrator.domain.search.search import Search
 from integrator.domain.values import memory
 from integrator.domain.values.memory import KINDS, AddressSpace, DataType, NumberKind, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
@@ -58,6 +60,14 @@ def test_it_is_checked_and_explained() -> None:
     assert list(schemas.problems("data", json.loads(text.replace("c2", "x2"))))
     assert TURNED.words in type_tip(variable.type)
     assert f"| `c` | {TURNED.words} | `>c2` is `FB 31` |" in reference_page()
+
+
+def test_a_saved_search_has_it() -> None:
+    space = AddressSpace([Region(0, len(RAM))])
+    document = json.loads(Search(space, [DataType.parse("|c1")], lambda: RAM).to_json())
+    schema = paths.shipped("resources") / "schemas" / "search.schema.json"
+    Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(document)
+    assert document["candidates"][0]["type"] == "|c1"
 
 
 def test_its_width_is_proven() -> None:
