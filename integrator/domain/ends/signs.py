@@ -148,8 +148,8 @@ _TOGETHER: Final = 4  # The bytes of one end come to rest within this many looks
 def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int]:
     """Return, for each span, the frame from which on bytes rest that never rested so long before.
 
-    This finds ends after which the player can still be moved. It is a sign only if the same two
-    bytes rest in each of at least two spans; otherwise, the list is empty."""
+    This finds ends after which the player can still be moved. The same two bytes have to rest in
+    each of two or more spans, not always at the same time; otherwise, the list is empty."""
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
     last = [_last_moves(recording, places, each) for each in spans]
     if len(last) < 2:
@@ -166,7 +166,9 @@ def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int
         # Only bytes that come to rest in every span are kept.
         common = common[(moves[common] >= at[first]) & (moves[common] <= end)]
         found.append(_looks_of(span)[int(end) + 1])
-    return found if len(common) >= 2 else []
+    # Music that does not begin again is over at the same time in each.
+    lasted = np.subtract(found, [each.first for each in spans])
+    return found if len(common) >= 2 and np.ptp(lasted) > 60 else []
 
 
 def _looks_of(span: EpisodeSpan) -> range:
