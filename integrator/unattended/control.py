@@ -143,8 +143,7 @@ def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
     """Return the number of different ways in which the pictures of two runs differ."""
     seen = set()
     for a, b in zip(one, other, strict=False):
-        differs = changed_pixels(a, b)
-        if differs is None:
+        if (differs := changed_pixels(a, b)) is None:
             seen.add(b"other size")
         elif differs.any():
             seen.add(np.packbits(differs).tobytes())

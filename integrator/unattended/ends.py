@@ -47,8 +47,7 @@ def seen_ends(
     if is_seen and not sure:
         return list(episodes), []
     long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
-    rests = ends_by_rest(recording_of(session), [each.span for each in long])
-    if rests:
+    if rests := ends_by_rest(recording_of(session), [each.span for each in long]):
         pairs = zip(long, rests, strict=True)
         ended = {each.first: replace(each, end=end, rested=True) for each, end in pairs}
         return [ended.get(each.first, each) for each in episodes], []

@@ -64,6 +64,13 @@ class Found:
         """Return the numbers in captured bytes, uint8 (frames, bytes)."""
         return _decoded(self.suggestion, captured)
 
+    def carries_into(self, wide: "Found") -> bool:
+        """Return True if the number falls where a likely wider one rises, as its low bytes do."""
+        inside = set(self.suggestion.addresses) < set(wide.suggestion.addresses)
+        if not inside or wide.confidence < LIKELY:
+            return False
+        return bool(((np.diff(self.values) < 0) & (np.diff(wide.values) > 0)).any())
+
     def named(self, name: str) -> list[VariableSpec]:
         each = self.suggestion
         if each.pieces is not None:
@@ -139,6 +146,7 @@ class Gathering:
             sides = [(each, each.opponent or each) for each in shown if each.confidence >= LIKELY]
             taken = {at for pair in sides for each in pair for at in each.suggestion.addresses}
             found = [each for each in found if not taken.issuperset(each.suggestion.addresses)]
+            found = [each for each in found if not any(map(each.carries_into, found))]
             found = _without_bests([*found, *shown], episodes)
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
@@ -235,8 +243,7 @@ class Gathering:
     def _of_row(self, row: Row, episodes: Sequence[Episode]) -> Found | None:
         """Return a number on the screen as a score, or None if its bytes are no digits in play."""
         space = self._session.memory.space
-        number = number_of(row, space)
-        if number is None:
+        if (number := number_of(row, space)) is None:
             return None
         address, kind, pieces = number
         raw = raw_of(self._session, [space.address_of(each.place) for each in row])

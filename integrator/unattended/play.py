@@ -132,8 +132,7 @@ def play_episode(
     played: list[Inputs] = []
     controlled: list[int] = []
     while sum(map(len, played)) < longest:
-        segment = next(rows, None)
-        if segment is None:
+        if (segment := next(rows, None)) is None:
             break
         if not played:
             segment[0] = 0  # A movie begins with the idle frame of an episode's reset.

@@ -126,8 +126,7 @@ class _Search:
         """Yield the nodes after presses that their screens react to, with their costs."""
         while self._queue and self._console.left > 0:
             cost, _, node, option = heapq.heappop(self._queue)
-            after = self._pressed(node, option)
-            if after is not None:
+            if (after := self._pressed(node, option)) is not None:
                 self._reacted.add((node.seen, option[0]))
                 yield cost, after
 
@@ -213,8 +212,7 @@ def _beyond_menus(console: control.Explorer, start: Reached) -> Reached:
     which no press comes back. Games that begin by a switch of the console have no such menus."""
     left: list[Frame | None] = []
     for _ in range(_MENUS if console.has_menus else 0):
-        deeper = _deeper(console, start, left)
-        if deeper is None:
+        if (deeper := _deeper(console, start, left)) is None:
             break
         start = deeper
     return start

@@ -84,8 +84,7 @@ def cells_shown(
                 ):
                     break
             else:
-                cell = _cell(place, coding, seen)
-                if cell is not None:
+                if (cell := _cell(place, coding, seen)) is not None:
                     yield cell
 
 
@@ -103,8 +102,7 @@ def _changed(seen: Sequence[NDArray[np.uint32]]) -> tuple[int, slice, slice] | N
 
 
 def _cell(place: int, coding: Coding, seen: Sequence[NDArray[np.uint32]]) -> Cell | None:
-    area = _changed(seen)
-    if area is None:
+    if (area := _changed(seen)) is None:
         return None
     late, rows, columns = area
     looks = [each[late, rows, columns] for each in seen]

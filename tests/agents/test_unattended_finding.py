@@ -309,3 +309,18 @@ def test_a_best_score_of_any_play_is_no_score() -> None:
     looks.add()
     found = looks.best("score", episodes_of(2900, 2900), prove=False)
     assert [each.spec for each in found] == [(0, "|u1")]
+
+
+def test_a_number_that_carries_into_a_wider_one_is_no_score() -> None:
+    """The low byte of a score falls twice in 40 rises, and looks surer than the score."""
+    score = np.searchsorted(np.sort(np.arange(40) * 997 % 2800), np.arange(3001)) * 20
+    rams = score.astype(">u2")[:, np.newaxis].view(np.uint8)
+    session: Any = Recorded(rams)
+    sure = (("|u1", 1, 0.95), (">u2", 0, 0.6))
+    session.suggest = lambda _: [
+        Suggestion("score", at, DataType.parse(spec), each, "+20") for spec, at, each in sure
+    ]
+    looks = Gathering(session, np.zeros((1, 2), np.uint8))
+    looks.add()
+    found = looks.best("score", episodes_of(2900), prove=False)
+    assert [each.spec for each in found] == [(0, ">u2")]

@@ -216,8 +216,7 @@ def end_signs(
         place = space.address_of(at)
         raw = recording.bytes_over(np.array([at]), 0, recording.length + 1)[:, 0] & mask
         holds = raw != value if variety == 1 else raw == value
-        late = _begins(holds & counted, spans)
-        if late is None:
+        if (late := _begins(holds & counted, spans)) is None:
             continue
         is_below = value > 0xFC and mask == 0xFF
         numbers = (raw.view(np.int8) if is_below else raw // (mask & -mask)).astype(np.int64)

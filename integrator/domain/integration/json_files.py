@@ -297,8 +297,7 @@ class CheatSpec:
     def place(self, variables: Mapping[str, VariableSpec]) -> VariableSpec:
         """Return the place of the held value. Raises DocumentError, DataTypeError."""
         if self.variable:
-            spec = variables.get(self.variable)
-            if spec is None:
+            if (spec := variables.get(self.variable)) is None:
                 raise DocumentError(
                     f"cheat {self.name!r}: there is no variable {self.variable!r}; choose another"
                 )

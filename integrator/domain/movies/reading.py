@@ -58,8 +58,7 @@ def read_movie(
     which is most of the file, a short movie is read in half of the time. Reading takes at most
     about 100 MB, even for a crafted file. Raises MovieError, which names file and row."""
     path = Path(path)
-    read = MOVIE_FORMATS.get(path.suffix.lower())
-    if read is None:
+    if (read := MOVIE_FORMATS.get(path.suffix.lower())) is None:
         known = f"movies are {' or '.join(MOVIE_FORMATS)} files"
         raise MovieError(f"{path}: {other_movie(path) or known}")
     return read(path, systems, with_state)

@@ -123,7 +123,6 @@ DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {  # content by file
 
 def write_dump(path: Path, start: int, data: bytes) -> None:
     """Write memory in the format of the file's suffix. Raises DocumentError, SaveError."""
-    make = DUMPS.get(path.suffix.lower())
-    if make is None:
+    if (make := DUMPS.get(path.suffix.lower())) is None:
         raise DocumentError(f"{path}: memory is written to files that end in {', '.join(DUMPS)}")
     write_atomically(path, make(start, data))

@@ -111,8 +111,7 @@ def _unpacked(
     source: Path, archive: zipfile.ZipFile, descriptors: Systems, depth: int = 1
 ) -> tuple[str, bytes] | None:
     """Return name and bytes of the only ROM in a zip or its inner zips; None for a ROM set."""
-    member = _only_rom(source, archive, descriptors)
-    if member is None:
+    if (member := _only_rom(source, archive, descriptors)) is None:
         return None
     name, data = Path(member.filename).name, archive.read(member)
     if Path(name).suffix.lower() != ".zip":
