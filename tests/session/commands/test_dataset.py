@@ -33,7 +33,7 @@ from libretro_host.host import CoreInfo
 from libretro_host.stepper import Reduction
 from scripts.campaign import toys
 
-STEPS = 300
+STEPS = 264
 """More than the 256 steps of a piece in which pictures are written."""
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Random play of 300 frames; its first step is the idle frame of the reset."""
+    """Random play of ``STEPS`` frames; its first step is the idle frame of the reset."""
     folder = tmp_path_factory.mktemp("movies")
     [job, *_] = jobs_of(
         AgentTrial(demo_game(), ("random",), episodes=1, most_frames=STEPS, seed=1, out=folder),

@@ -138,7 +138,7 @@ def test_the_log_is_limited_and_scores_as_ever(limited: Session, airstriker: Pat
 
 
 def test_seeking_is_exact_and_the_rest_can_not_be_read(limited: Session) -> None:
-    play(limited)
+    play(limited, 300)
     ram = limited.memory.ram.copy()
     limited.timeline.seek(100)
     assert limited.timeline.seek(limited.timeline.length).messages == ()

@@ -12,7 +12,7 @@ from nightly import more_by_night
 
 from integrator.commands.shared.options import demo_game
 from integrator.session.frame.result import FrameResult
-from integrator.session.library.checks import checking
+from integrator.session.library.checks import checking, live_check
 from integrator.session.library.checks.checking import RANDOM_STEPS, Verification, verify
 from integrator.session.library.checks.judge import Agreement, MomentComparison
 from integrator.session.library.consoles.console_check import proof_roms
@@ -37,6 +37,8 @@ def test_a_sound_integration_agrees_on_every_step(
 ) -> None:
     steps = more_by_night(RANDOM_STEPS // 5, RANDOM_STEPS)
     monkeypatch.setattr(checking, "RANDOM_STEPS", steps)
+    played = more_by_night(240, live_check._PLAYED_FRAMES)
+    monkeypatch.setattr(live_check, "_PLAYED_FRAMES", played)
     told: list[tuple[int, int]] = []
     result = verify(game, lambda *progress: told.append(progress), lambda: False)
     assert result.passed
