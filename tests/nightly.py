@@ -37,6 +37,8 @@ NIGHTLY = (
         f"env/test_ahead.py::test_no_frame_is_run_after_the_end_of_an_episode[{options}-4]"
         for options in ("trained", "whole")
     ),
+    # Such a core is told of in tests/agents by day.
+    "env/test_isolated.py::test_a_core_that_ends_truncates_its_episode[hog_at",
     "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.
     *(
@@ -87,6 +89,12 @@ NIGHTLY = (
         f"interop/test_env_vector.py::test_emulators_in_threads_equal_single_ones[{console}]"
         for console in _CONSOLES
         if console != "Snes"
+    ),
+    # Another console of their core, and RAM in movies of each console, are compared in `make test`.
+    *(
+        f"interop/test_every_system.py::test_ram_equals_stable_retro{way}[{console}]"
+        for way in ("", "_from_power_on")
+        for console in _SAME_CORE
     ),
     # Movies of each console, these games' too, are played both ways by test_movie_every_system.py.
     *(
@@ -241,6 +249,12 @@ NIGHTLY = (
     "ui/find/test_proof_controller.py::test_a_place_that_never_changes_is_told",
     "ui/shell/bars/test_verifier.py::test_a_verification_can_be_stopped",
     "ui/find/suggestions/test_suggestions.py::test_the_best_of_a_kind_is_proven_by_itself",
+    # Run to their ends, and after one that cannot be read, in `make test`.
+    "ui/review/movies/test_movies_view.py::test_movies_are_played_one_after_the_other",
+    # Stopped scoring, without a window in tests/session/scoring.
+    "ui/review/test_plots_view.py::test_after_a_stop_no_sum_mixes",
+    "ui/score/test_one_truth.py::test_slow_scripts_show_progress_and_can_be_stopped",
+    "ui/score/test_what_if_view.py::test_a_stop_between_two_slices_ends_the_scoring",
     # While the window, or the game, is closed in `make test`.
     "ui/review/movies/test_movies_compared.py::test_the_cores_of_a_pair_in_the_making_end_with_dialog_and_game[dialog",
     # The window itself in `make test`.

@@ -7,6 +7,7 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
+from nightly import more_by_night
 
 from integrator import paths
 from integrator.commands.shared.options import demo_game
@@ -31,7 +32,7 @@ def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
         "reward": {"variables": {"x": {"reward": 1.0, "penalty": penalty}}},
     }
     (game / "scenario.json").write_text(json.dumps(scenario))
-    found = attack(game, frames=3000, record=tmp_path)
+    found = attack(game, frames=more_by_night(1200, 3000), record=tmp_path)
     assert bool(found) == is_farmed
     if found:
         assert found[0].movie is not None

@@ -33,7 +33,7 @@ pytest.importorskip("stable_retro")
 
 STEPS = 1000
 SCRIPT_STEPS = more_by_night(300, 1000)
-GENERATED = more_by_night(5, 15)
+GENERATED = more_by_night(0, 15)
 PLAYERS = 2
 GENESIS_ACTIONS = [
     [[], ["UP"], ["DOWN"]],
