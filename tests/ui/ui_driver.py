@@ -2,19 +2,21 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
+    QHeaderView,
     QLineEdit,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import MultiSignalBlocker, SignalBlocker
+from shiboken6 import isValid
 
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
@@ -137,17 +139,52 @@ def put_back(window: MainWindow, qtbot: QtBot) -> None:
     window.use_workspace("play")
 
 
-def choices(window: MainWindow) -> dict[QWidget, object]:
+class Choice(NamedTuple):
+    """What is entered or chosen in a widget."""
+
+    widget: Any
+    value: object
+    read: Callable[[Any], object]
+    write: Callable[[Any, Any], object]
+
+    @property
+    def is_left(self) -> bool:
+        """True where the widget is there and shows something else now."""
+        return isValid(self.widget) and self.read(self.widget) != self.value
+
+
+def choices(window: MainWindow) -> list[Choice]:
     """All that is entered or chosen in a window."""
-    return {widget: read(widget) for kind, read in _CHOICES for widget in window.findChildren(kind)}
+    return [
+        Choice(widget, read(widget), read, write)
+        for kind, read, write in _CHOICES
+        for widget in window.findChildren(kind)
+    ]
 
 
-_CHOICES: Sequence[tuple[type[QWidget], Callable[[Any], object]]] = (
-    (QLineEdit, QLineEdit.text),
-    (QAbstractButton, QAbstractButton.isChecked),
-    (QAbstractSpinBox, QAbstractSpinBox.text),
+def choose_again(before: Iterable[Choice]) -> None:
+    """Enter and choose what was entered and chosen before."""
+    for each in before:
+        if each.is_left:
+            each.write(each.widget, each.value)
+
+
+def _sorted_by(header: QHeaderView) -> tuple[int, Qt.SortOrder]:
+    return header.sortIndicatorSection(), header.sortIndicatorOrder()
+
+
+def _type_in(box: QAbstractSpinBox, text: str) -> None:
+    box.lineEdit().setText(text)
+    box.interpretText()
+
+
+_CHOICES: Sequence[tuple[type[QWidget], Callable[[Any], object], Callable[[Any, Any], object]]] = (
+    (QLineEdit, QLineEdit.text, QLineEdit.setText),
+    (QAbstractButton, QAbstractButton.isChecked, QAbstractButton.setChecked),
+    (QAbstractSpinBox, QAbstractSpinBox.text, _type_in),
     # A list without a game may be empty.
-    (QComboBox, lambda box: max(box.currentIndex(), 0)),
+    (QComboBox, lambda box: max(box.currentIndex(), 0), QComboBox.setCurrentIndex),
+    (QHeaderView, _sorted_by, lambda header, by: header.setSortIndicator(*by)),
 )
 
 

@@ -22,6 +22,7 @@ from ui_driver import (
     PLAYED_FRAMES,
     PatientQtBot,
     choices,
+    choose_again,
     delete_windows,
     open_and_wait,
     put_back,
@@ -70,12 +71,14 @@ def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
 
 
 @pytest.fixture(autouse=True)
-def no_window_stays(qapp: QApplication) -> Iterator[None]:
+def no_window_stays(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[None]:
     """A test deletes its windows: Qt would style a closed one again with each that follows."""
-    before = _windows(qapp)
+    is_shared = "shared_window" in request.fixturenames
+    shared = request.getfixturevalue("shared_window") if is_shared else None
     yield
-    left = [each for each in _windows(qapp) if each not in before]
-    delete_windows(qapp, left)
+    left = [each for each in _windows(qapp) if shared is None or each is not shared.now]
+    if left:
+        delete_windows(qapp, left)
     assert not left, "the test left a window behind; delete_windows deletes it"
 
 
@@ -131,12 +134,15 @@ def _keep_pictures(folder: Path) -> None:
 
 @pytest.fixture
 def new_window(
+    request: pytest.FixtureRequest,
     qapp: QApplication,
     settings_path: Path,
     seen_games: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Callable[[], MainWindow]]:
     """Makes windows that are closed, without questions, at the end."""
+    if "shared_window" in request.fixturenames:  # Gamepads are of one window.
+        request.getfixturevalue("shared_window").delete()
     monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
     windows: list[MainWindow] = []
     assert seen_games.is_dir()  # drafts and journals of tests stay in it
@@ -151,36 +157,64 @@ def new_window(
     delete_windows(qapp, windows)
 
 
+class SharedWindow:
+    """A window for tests, one after the other; it is made again where there is none."""
+
+    def __init__(self, app: QApplication, settings_path: Path) -> None:
+        self._app = app
+        self._settings_path = settings_path
+        self.now: MainWindow | None = None
+
+    def get(self) -> MainWindow:
+        """Return the window; a new one has the first settings."""
+        if self.now is None:
+            self._settings_path.unlink(missing_ok=True)
+            self.now = build_window(self._app, self._settings_path)
+            self.now.show()
+        return self.now
+
+    def delete(self) -> None:
+        """Close the window for good, if there is one."""
+        if self.now is not None:
+            delete_windows(self._app, [self.now])
+            self.now = None
+
+
 @pytest.fixture(scope="module")
 def shared_window(
     qapp: QApplication, pictures_of_games: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[MainWindow]:
-    """A window for all tests of a module that names this fixture in ``pytestmark``."""
+) -> Iterator[SharedWindow]:
+    """The window for all tests of a module that names this fixture in ``pytestmark``.
+
+    Tests that also name ``new_window`` have windows of their own."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch, nothing_left():
         live_in(home, patch)
         _keep_pictures(pictures_of_games)
         patch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
-        window = build_window(qapp, home / "window.ini")
-        window.show()
-        yield window
-        delete_windows(qapp, [window])
+        shared = SharedWindow(qapp, home / "window.ini")
+        yield shared
+        shared.delete()
 
 
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qtbot: QtBot) -> Iterator[MainWindow]:
-    """A window without a game: a new one, or its module's, which has to come back as it was."""
-    if "shared_window" not in request.fixturenames:
+    """A window without a game: a new one, or its module's, whose choices come back."""
+    names = request.fixturenames
+    if "shared_window" not in names or "new_window" in names:
         yield request.getfixturevalue("new_window")()
         return
-    window: MainWindow = request.getfixturevalue("shared_window")
+    shared: SharedWindow = request.getfixturevalue("shared_window")
+    window = shared.get()
     before = choices(window)
     yield window
-    assert window.isVisible(), "the test closed the shared window; it needs one of its own"
+    if not window.isVisible():
+        shared.delete()
+        return
     put_back(window, qtbot)
-    after = choices(window)
-    changed = [each for each, value in before.items() if after.get(each, value) != value]
-    assert not changed, f"the test leaves other choices in the shared window: {changed}"
+    choose_again(before)
+    changed = [each.widget for each in before if each.is_left]
+    assert not changed, f"choices in the shared window do not come back: {changed}"
 
 
 @pytest.fixture

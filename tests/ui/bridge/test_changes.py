@@ -14,6 +14,8 @@ from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = VariableSpec("extra", 0xFF0000, DataType.parse("|u1"))
 
 

@@ -17,6 +17,8 @@ from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.find.proof import ProofController, ProofOverlay
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 DIGITS = 0x30C
 """The score is kept as digits; packed it is a copy."""
 PROOF_TIMEOUT_MS = 60_000

@@ -17,6 +17,8 @@ from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.memory.watches import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = 0xFF025A
 HIDDEN = 0xFF8000
 """Airstriker leaves this part of its memory alone."""

@@ -19,6 +19,8 @@ from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = 0xFF025A
 """Airstriker's lives: >u2, so the low byte is at the next address."""
 
@@ -140,6 +142,7 @@ def test_an_address_and_a_value_are_found(memory: MemoryView, qtbot: QtBot) -> N
     assert memory.error.text() == "“LIVES” is no number; choose “text” to find letters"
 
 
+@pytest.mark.usefixtures("new_window")  # of a width of its own
 def test_the_bar_folds_before_the_name_of_a_region_is_cut(
     memory: MemoryView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
@@ -156,6 +159,7 @@ def test_the_bar_folds_before_the_name_of_a_region_is_cut(
     assert memory.error.isVisible()
 
 
+@pytest.mark.usefixtures("new_window")  # whose views stay
 def test_views_side_by_side_have_places_and_forms_of_their_own(
     memory: MemoryView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
@@ -187,6 +191,7 @@ def test_views_side_by_side_have_places_and_forms_of_their_own(
     step(open_game, qtbot)
 
 
+@pytest.mark.usefixtures("new_window")
 def test_a_view_that_is_closed_leaves_its_room_to_all_others(memory: MemoryView) -> None:
     memory.add_view()
     memory.add_view()

@@ -20,6 +20,8 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 FIRST, LAST = 40, 100
 
 

@@ -23,6 +23,8 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.plots import PlotsCanvas
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 START_FRAME = 184
 TERM = "score → reward"
 

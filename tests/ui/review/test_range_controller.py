@@ -32,6 +32,8 @@ from integrator.ui.review.travel_controller import (
 )
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def drag(window: MainWindow, first: int, last: int) -> None:
     view = slider(window)

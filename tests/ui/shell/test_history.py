@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -12,6 +13,8 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("shared_window")
 
 
 def press(window: MainWindow, qtbot: QtBot, *, redo: bool = False) -> None:

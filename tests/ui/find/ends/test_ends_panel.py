@@ -24,7 +24,7 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 from scripts.demo_script import play_script
 
-pytestmark = pytest.mark.xdist_group("ends")
+pytestmark = pytest.mark.usefixtures("shared_window")
 END = 1392
 """The frame on which the demo game's recorded play is over."""
 _WAIT_MS = 4 * OPEN_TIMEOUT_MS

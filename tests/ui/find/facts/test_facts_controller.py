@@ -18,6 +18,8 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.painting import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 SCORE = 0xFF024E
 """The address of Airstriker's score."""
 

@@ -15,6 +15,8 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = 0xFF025A
 
 

@@ -1,5 +1,6 @@
 """Searching memory as a user does, up to a named variable."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
@@ -16,6 +17,8 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.theme import Theme, ThemeChoice
+
+pytestmark = pytest.mark.usefixtures("shared_window")
 
 
 def search(find: FindView, qtbot: QtBot, value: str) -> SearchStatus:

@@ -27,7 +27,7 @@ from integrator.ui.widgets.docks import dock_of
 from libretro_host.host import CoreHost, Frame
 from scripts.demo_script import play_script
 
-pytestmark = pytest.mark.xdist_group("suggestions")
+pytestmark = pytest.mark.usefixtures("shared_window")
 _SCORE = 0x306
 BYTE = DataType.parse("|u1")
 

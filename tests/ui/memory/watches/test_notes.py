@@ -14,6 +14,8 @@ from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.watches import NotesReport, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = 0xFF025A
 
 

@@ -18,6 +18,8 @@ from integrator.ui.memory.watches import WatchColumn, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.rows_model import TrendRole
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = 0xFF025A
 
 

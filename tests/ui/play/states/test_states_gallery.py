@@ -19,6 +19,8 @@ from integrator.ui.play.states.states_view import StatesView, StateTile
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.inprocess import without_chip
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def tile(window: MainWindow, name: str) -> StateTile:
     """What the gallery knows about a state."""

@@ -31,6 +31,8 @@ from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
     model = window.parts[MoviesView].model

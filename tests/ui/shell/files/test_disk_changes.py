@@ -17,6 +17,8 @@ from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.files.disk_changes import DiskChanges, DiskChangesDialog
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 
 def write_theirs(path: Path, *, over: bool = True, **changes: object) -> bytes:
     """Change a JSON file as another program would: over it, or by renaming a new one."""
