@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import warm_children
+from nightly import more_by_night
 from numpy.typing import NDArray
 
 from integrator.session.library.consoles.console_check import proof_roms
@@ -24,7 +25,7 @@ from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.inprocess import without_chip
 from libretro_host.remote import RemoteHost
 
-FRAMES = 600
+FRAMES = more_by_night(300, 600)
 HOLD_FRAMES = 4
 CHUNK_FRAMES = 20
 SEED_SYSTEMS = (

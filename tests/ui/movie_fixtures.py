@@ -1,5 +1,6 @@
 """Movies of agents in the Movies panel."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -8,33 +9,36 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import settled_frame
 
+from integrator.commands.shared.options import airstriker as airstriker_game
 from integrator.session.edits import commands as edits
-from integrator.session.frame.result import FrameResult
-from integrator.session.session import Session
+from integrator.session.opening import open_session
 from integrator.ui.review.movies.movies_lists import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 
 
-@pytest.fixture
-def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ...]:
-    """A folder with three agents' movies, and a broken one; each frame costs a point."""
-    folder = airstriker / "agents"
-    folder.mkdir()
-
-    def record(session: Session) -> FrameResult:
+@pytest.fixture(scope="session")
+def recorded_agents(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Movies of three agents in Airstriker."""
+    folder = tmp_path_factory.mktemp("agents")
+    with open_session(airstriker_game()) as session:
         for name, frames in (("a", 150), ("b", 90), ("c", 120)):
             session.reset()
             session.record(folder / f"{name}.bk2")
-            last = session.advance((), frames=frames - 1)
+            session.advance((), frames=frames - 1)
             session.stop_recording()
-        return last
+    return folder
 
+
+@pytest.fixture
+def agents(
+    review: MainWindow, qtbot: QtBot, airstriker: Path, recorded_agents: Path
+) -> tuple[Path, ...]:
+    """A folder with three agents' movies, and a broken one; each frame costs a point."""
+    folder = Path(shutil.copytree(recorded_agents, airstriker / "agents"))
     cost = {"time": {"reward": -1.0}}
     review.controller.edit(edits.set_in_scenario(("reward",), cost))
-    review.bridge.ask(record, review.bridge.show)
     settled_frame(review, qtbot)
-    assert len(list(folder.glob("*.bk2"))) == 3
     (folder / "broken.bk2").write_bytes(b"PK nothing")
     review.parts[MoviesView].list_folder(folder)
     model = review.parts[MoviesView].model

@@ -146,7 +146,9 @@ def test_json_says_serious_or_remark_and_the_advice_fits_the_term(
     monkeypatch.setattr(session_audit, "PROBE_FRAMES", 600)
     monkeypatch.setattr(session_audit, "_MOMENTS", 3)
     lives = {"lives": {"reward": 1.0, "measurement": "absolute"}}
-    _, report = audit(made_game(tmp_path, OVER, lives))
+    game = made_game(tmp_path, OVER, lives)
+    (game / "Level2.state").unlink()
+    _, report = audit(game)
     severities = {trap["kind"]: trap["severity"] for trap in report["traps"]}
     assert severities["reward-without-input"] == "serious"
     assert severities["no-effect"] == "remark"

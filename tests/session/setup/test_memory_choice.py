@@ -110,7 +110,7 @@ def limited(own_home: Path, airstriker: Path) -> Iterator[Session]:
         yield session
 
 
-def play(session: Session, frames: int = 1200) -> list[tuple[float, bool, dict[str, float]]]:
+def play(session: Session, frames: int = 600) -> list[tuple[float, bool, dict[str, float]]]:
     masks = np.repeat(np.random.default_rng(8).integers(0, 4096, frames // 10) & ~8, 10)
     session.reset()
     seen = []
