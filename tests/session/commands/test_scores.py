@@ -48,8 +48,11 @@ main()
 
 @pytest.fixture
 def levels(tmp_path: Path) -> Path:
-    """Both start states of a copy of the demo game."""
+    """Both start states of a copy of the demo game, whose episodes end with the first life."""
     game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
+    scenario = json.loads((game / "scenario.json").read_text())
+    scenario["done"] = {"variables": {"lives": {"op": "less-than", "reference": 2}}}
+    (game / "scenario.json").write_text(json.dumps(scenario))
     path = tmp_path / "levels.csv"
     path.write_text("game,state\n" + "".join(f"{game.name}, {state}\n" for state in STATES))
     return path

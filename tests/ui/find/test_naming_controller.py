@@ -1,5 +1,6 @@
 """A match becomes a variable: at once, or with its scale as a reward or for scripts."""
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -13,6 +14,8 @@ from integrator.ui.find.facts import FactsView
 from integrator.ui.find.proof import NamingCard
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("shared_window")
 
 LIVES = 0xFF025A
 

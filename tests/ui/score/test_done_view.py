@@ -1,11 +1,14 @@
 """The Done panel: lamps of conditions that hold, and groups."""
 
+import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from integrator.session.edits.commands import set_in_scenario
 from integrator.ui.score.done_view import DoneColumn, DoneView, LampRole
 from integrator.ui.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("shared_window")
 
 
 def test_titles_explain_themselves(open_game: MainWindow) -> None:

@@ -26,6 +26,8 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 START_FRAME = 184
 """Frame of the demo game's input script that its state Start begins with."""
 

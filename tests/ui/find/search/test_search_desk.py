@@ -15,6 +15,8 @@ from integrator.ui.find import find_view
 from integrator.ui.find.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 
+pytestmark = pytest.mark.usefixtures("shared_window")
+
 LIVES = (0xFF025A, ">u2")
 
 
