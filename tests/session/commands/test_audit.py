@@ -22,7 +22,7 @@ from integrator.session.setup.roots import find_integration
 
 OVER = {"game_over": {"op": "equal", "reference": 1}}
 SCORE = {"score": {"reward": 1.0}}
-FRAMES = 2400
+FRAMES = 1200
 
 
 def made_game(folder: Path, done: dict[str, Any], reward: dict[str, Any]) -> Path:

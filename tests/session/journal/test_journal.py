@@ -17,6 +17,7 @@ import pytest
 import warm_children
 from inexact import Open
 from inexact import play as play_toy
+from nightly import more_by_night
 
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
@@ -94,9 +95,10 @@ def run_and_kill(game: Path, frames: int) -> dict[int, int]:
 @pytest.mark.parametrize("game", [demo_game, airstriker], ids=["EmberMoth", "Airstriker"])
 def test_after_a_kill_play_goes_on_at_the_last_frame(game: object) -> None:
     directory: Path = game()  # type: ignore[operator] # one of the functions above
-    hashes = run_and_kill(directory, 1500)
+    frames = more_by_night(500, 1500)
+    hashes = run_and_kill(directory, frames)
     [found] = recoverable()
-    assert (found.game, found.frames >= 1500) == (directory, True)
+    assert (found.game, found.frames >= frames) == (directory, True)
     with recover_from(found.path) as again:
         log = again.timeline.log
         # The line ends at the frame told last, or a chunk further that was not told any more.
