@@ -21,7 +21,7 @@ from integrator.domain.suggest.numbers import (
     slow_numbers,
 )
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
+from integrator.domain.suggest.screen import AGREEMENT, Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import Measures, Trait, measures_of, odds_of
@@ -71,9 +71,10 @@ class Traits:
     about as long. ``restart_jumps``, 0 to 1, measures how many other bytes jump around restarts.
     ``other_jumps``, 0 to 1, measures the same around the other changes. ``companions`` counts the
     bytes that change on the same frames, and ``copies`` the readings that have the same values,
-    this one included; ``among`` counts all readings of the play. ``is_record`` is true if the
-    number keeps the highest value of another number, as a high score does. ``screen`` is the number
-    on the screen that these values explain, None if there is none."""
+    this one included; ``among`` counts all readings of the play. ``is_derived`` is true if the
+    number keeps the highest value of another number, as a high score does, or points to the glyph
+    of its digit. ``screen`` is the number on the screen that these values explain, None if there is
+    none."""
 
     number: Number
     drawn: Drawn
@@ -85,7 +86,7 @@ class Traits:
     even: float
     restart_jumps: float = 0.0
     companions: int = 1
-    is_record: bool = False
+    is_derived: bool = False
     screen: ScreenNumber | None = None
     copies: int = 1
     among: int = 1
@@ -143,9 +144,7 @@ def traits_of(play: Play) -> list[Traits]:
     numbers = [number for number in every if len(number.rows)]
     solved = solutions_of(play)
     known = {(number.place, number.type, number.mask) for number in numbers}
-    for place, data_type, mask in solved:
-        if (place, data_type, mask) not in known:
-            numbers.append(number_at(play, place, data_type, mask))
+    numbers += [number_at(play, *each) for each in solved if each not in known]
     places = find_drawn(play.cells, [number.events for number in numbers])
     moments = [np.packbits(number.events).tobytes() for number in numbers]
     # Several readings of one place are one companion.
@@ -153,11 +152,12 @@ def traits_of(play: Play) -> list[Traits]:
     companions = Counter(key for key, _ in places_of)
     courses = [hash(number.course) for number in numbers]
     copies = Counter(courses)
+    glyphs = {each.place for each in numbers if is_glyph(each, numbers)}
     return [
         replace(
             _traits(number, place, play.turmoil),
             companions=companions[moment],
-            is_record=is_record,
+            is_derived=is_record or number.places <= glyphs,
             screen=None if number.row else solved.get((number.place, number.type, number.mask)),
             copies=copies[course],
             among=len(numbers),
@@ -184,9 +184,8 @@ def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
             continue
         after = number.values[rows]
         before = np.maximum(rows[:, np.newaxis] - np.arange(late), 0)
-        alike = counts > len(rows)
-        for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
-            alike &= (table[max(0, row + 1 - late) : row + 1] == value).any(axis=0)
+        last = table[max(0, rows[-1] + 1 - late) : rows[-1] + 1]
+        alike = (counts > len(rows)) & (last == after[-1]).any(axis=0)
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
         kept, breaks = number.values[late:], np.cumsum(~number.steady)
         whole = breaks[late:] == breaks[:-late]
@@ -194,6 +193,29 @@ def records_in(numbers: Sequence[Number]) -> Iterator[bool]:
             (after == each[before].T).any(axis=0).all() and (each[:-late] <= kept)[whole].all()
             for each in others
         )
+
+
+def is_glyph(number: Number, numbers: Sequence[Number]) -> bool:
+    """Return True for a byte that points to the glyph of a digit of one of the other numbers.
+
+    Such a byte is a base plus the digit times the height of a glyph. With base 0, it must fall at
+    times, because a number that only rises may be a multiple of another one."""
+    values, steps, rows = number.values, number.steps, number.rows
+    height = int(np.gcd.reduce(steps))
+    if number.type != BYTE or not (3 <= height <= 15 and height < np.ptp(values) <= 9 * height):
+        return False
+    # Look at three frames of some rests, because the byte may follow its digit later.
+    rests = np.stack([np.append(0, rows), np.append(rows, len(values)) - 1])
+    rests = rests[:, :: len(rows) // 16 + 1]
+    at = np.linspace(rests[0], rests[1], 5)[1:-1].astype(np.intp).ravel()
+    others = [each.values[at] for each in numbers if len(each.rows) >= len(rows)]
+    own, every = values[at, np.newaxis], np.stack(others, axis=1)
+    # Each unit of each number has a base, which most frames share.
+    bases = own - height * (every // 10 ** np.arange(4)[:, np.newaxis, np.newaxis] % 10)
+    base = np.sort(bases, axis=1)[:, len(at) // 2]
+    fits = (bases == base[:, np.newaxis]).mean(axis=1) >= AGREEMENT
+    fits &= (np.ptp(every - own, axis=0) > 0) & (base >= (steps > 0).all())
+    return bool(fits.any())
 
 
 def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Traits:
@@ -257,11 +279,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "It often goes back to its start.",
         lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
-    Trait(
-        "carries",
-        "Its type has decimal digits, and they carry, as from 9 to 10.",
-        lambda t: log(1 + t.number.carries),
-    ),
+    Trait("carries", "Its decimal digits carry, as 9 to 10.", lambda t: log(1 + t.number.carries)),
     Trait("noisy", "Its rises have many sizes.", lambda t: max(0.0, t.up.step_bits - 3.0)),
     Trait("even", "It changes at even intervals.", lambda t: t.even),
     Trait(
@@ -271,7 +289,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     ),
     Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.companions)),
     Trait("from_one", "It begins with 1.", lambda t: t.number.values[0] == 1),
-    Trait("record", "It keeps the highest value of another number.", lambda t: t.is_record),
+    Trait("derived", "It is the record of a number, or its digit's glyph.", lambda t: t.is_derived),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),
     Trait(
         "wide",
@@ -335,7 +353,7 @@ def _timer_words(t: Traits) -> str:
 COUNTERS: Final[dict[Kind, CounterKind]] = {
     row.name: row
     for row in (
-        CounterKind("score", lambda t: t.up.count > 0 and not t.is_record, _rises_words),
+        CounterKind("score", lambda t: t.up.count > 0 and not t.is_derived, _rises_words),
         CounterKind(
             "lives",
             lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and len(t.number.places) == 1,
@@ -350,13 +368,12 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 }
 
 RIVALS: Final = 24  # the likeliest different numbers, of which at most one is of a kind
+_COPY_SHARE: Final = 0.3
 
 
 def find_counters(play: Play) -> Iterator[Guess]:
     traits = traits_of(play)
-    table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(
-        len(traits), len(TRAITS)
-    )
+    table = np.array([measures_of(TRAITS, each) for each in traits]).reshape(-1, len(TRAITS))
     pictures = play.cells is not None or bool(play.looks)
     shares = np.array([_shares(row, traits, table, pictures=pictures) for row in COUNTERS.values()])
     # A number has one kind, so it counts less here if another kind is twice as likely.
@@ -401,9 +418,6 @@ def _shares(
             break
         rivals.setdefault(traits[index].number.course, float(np.exp(odds[index])))
     return np.exp(odds, dtype=np.float64) / (1 + sum(rivals.values()))
-
-
-_COPY_SHARE: Final = 0.3
 
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:

@@ -16,6 +16,7 @@ from integrator.domain.values.memory import BYTE, AddressSpace, DataType
 ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
 """The usual width of each kind of number in bytes. Leading zeros belong to it up to this width."""
 WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
+MOST_CHANGES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +292,6 @@ def words_of(play: Play) -> Iterator[Number]:
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]
         yield number_at(play, int(play.places[index]), DataType.parse(">u2" if big else "<u2"))
-
-
-MOST_CHANGES: Final = 40
 
 
 def bit_fields(play: Play) -> Iterator[Number]:

@@ -17,6 +17,7 @@ from integrator.domain.values.memory import AddressSpace
 
 Floats = NDArray[np.float32]
 
+MOST_PLACES: Final = 4000
 _SURE: Final = 0.7  # the largest share of a weight that experiments add
 
 
@@ -178,9 +179,6 @@ def walks(apart: NDArray[np.int8]) -> Floats:
     # Few moments prove little, so one moment without agreement is added.
     both: Floats = (agree / (differs + 1) * np.sqrt(often)).astype(np.float32)
     return both
-
-
-MOST_PLACES: Final = 4000
 
 
 def own_places(

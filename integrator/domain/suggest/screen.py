@@ -321,9 +321,9 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     if cells is None or not events:
         return [Drawn()] * len(events)
     frames, rows, columns = cells.shape
-    flat = cells.reshape(frames, -1).copy()
-    # If over 40% of the picture changes, it flashes or scrolls, which says nothing of a place.
-    flat[flat.mean(axis=1) > 0.4] = False
+    flat = cells.reshape(frames, -1)
+    # The more of the picture changes, the less it says. Above 40%, it flashes or scrolls.
+    quiet = 1 - np.minimum(1, flat[1:].mean(axis=1, dtype=np.float32) / 0.4)
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
     alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:1500]
@@ -332,12 +332,12 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     changed = flat[1:, alive].astype(np.float32)
     hits = np.stack(list(different.values()), axis=1).astype(np.float32)
     moved, count = changed.any(axis=1), hits.sum(axis=0)
-    # Rows without a change add nothing, and most rows have none.
-    some = hits.any(axis=1)
-    soon = _spread(changed[::-1])[::-1][some]
-    recall = hits[some].T @ soon / np.maximum(count, 1)[:, None]
-    after = _spread(hits)[moved]
-    precision = after.T @ changed[moved] / np.maximum(changed.sum(axis=0), 1)
+    # A change of a number counts as much as the least quiet of the frames that may draw it.
+    heard = hits * (1 - _spread(1 - quiet[::-1])[::-1, np.newaxis])
+    soon = _spread(changed[::-1])[::-1]
+    recall = heard.T @ soon / np.maximum(heard.sum(axis=0), 1e-6)[:, None]
+    after, changed = _spread(hits)[moved], changed[moved] * quiet[moved, np.newaxis]
+    precision = after.T @ changed / np.maximum(changed.sum(axis=0), 1e-6)
     both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
     both *= (count / (count + 0.5))[:, None]  # few changes may agree by chance
     found = {}

@@ -22,6 +22,7 @@ Agreement = tuple[Floats, Floats]
 _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 """Frames after which a game may follow a direction; heavy things follow last."""
 _LISTED_BYTES: Final = 12
+_LISTED: Final = 6
 
 
 def find_motion(play: plays.Play) -> Iterator[Guess]:
@@ -184,9 +185,6 @@ def _agreements(signs: Signs, ways: Sequence[Signs], shrink: int) -> list[Agreem
     return found
 
 
-_LISTED: Final = 6
-
-
 def find_modes(play: plays.Play) -> Iterator[Guess]:
     """Yield bytes with few values that change only when many other bytes do."""
     # A game has at most a dozen modes, and enters each of them about twice.
@@ -213,9 +211,8 @@ def find_random(play: plays.Play) -> Iterator[Guess]:
         common = np.bincount(steps.view(np.uint8), minlength=256).max() / len(steps)
         values = int(play.distinct[column])
         weight = float(values / 256 * max(0.0, 1 - 8 * common))
-        if weight > 0:
-            reason = f"has {values} values, and no step is common"
-            yield Guess("random", int(play.places[column]), BYTE, weight, reason)
+        reason = f"has {values} values, and no step is common"
+        yield Guess("random", int(play.places[column]), BYTE, weight, reason)
 
 
 _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[plays.Play], Iterator[Guess]]], ...]] = (

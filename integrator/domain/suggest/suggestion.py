@@ -125,9 +125,8 @@ class Suggestion:
 
     @property
     def is_worth_a_proof(self) -> bool:
-        """True for a likely number of a rewarded kind. A proof of any other takes too long.
-
-        A proof tests bytes that are adjacent."""
+        """True for a likely number of a rewarded kind: a proof of any other takes too long. A proof
+        tests bytes that are adjacent."""
         return KINDS[self.kind].rewarded and self.confidence >= 0.2 and self.pieces is None
 
     def proven(self, ruling: str) -> "Suggestion":

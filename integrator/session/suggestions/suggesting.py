@@ -36,9 +36,6 @@ def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
     return alike and all(np.array_equal(a.pixels, b.pixels) for a, b in pictures)
 
 
-PAIR_EVERY: Final = 4  # frames from one pair of pictures to the next
-
-
 @dataclass(frozen=True, slots=True)
 class PairsOfRuns:
     """Differences between two runs' pictures of each ``PAIR_EVERY``-th frame, if equal in size."""
@@ -70,9 +67,6 @@ class PairsOfRuns:
 
         one, other = (np.stack(each) for each in self._bytes)
         return plays.PicturePairs(even(self._rows), even(self._columns), one, other)
-
-
-_HELD_FRAMES: Final = 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,6 +177,8 @@ class Experiments:
         return self._space.offset(self._space.address_of(place))
 
 
+PAIR_EVERY: Final = 4  # frames from one pair of pictures to the next
+_HELD_FRAMES: Final = 16
 # Games with too many sprites show them in turn, so every second picture has the same ones.
 _PICTURE_EVERY: Final = 2
 # If all pictures have more pixels, none are used. A time limit would depend on the load instead.

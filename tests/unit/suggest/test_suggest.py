@@ -20,9 +20,10 @@ from planted_play import (
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest import counters
-from integrator.domain.suggest.counters import records_in
+from integrator.domain.suggest.counters import is_glyph, records_in
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.screen import find_drawn
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import KINDS, KindOfVariable, Suggestion
 from integrator.domain.values.memory import BYTE, AddressSpace, Region
@@ -170,6 +171,41 @@ def test_a_record_may_begin_lower_where_another_game_is_loaded() -> None:
     # In one play, a best score does not fall.
     whole = [replace(each, steady=np.ones(800, np.bool_)) for each in numbers]
     assert list(records_in(whole)) == [False, False]
+
+
+def test_a_byte_that_points_to_glyphs_of_digits_is_no_number_of_its_own() -> None:
+    steady = np.ones(900, np.bool_)
+    score = 25 * np.searchsorted((100, 250, 420, 600, 610, 800), np.arange(900))
+    late = np.append([0, 0, 0], score[:-3])
+    tens, ones, pairs = 202 + 5 * (late // 10 % 10), late % 10 * 8, 4 * (score // 25)
+    numbers = [Number(at, BYTE, each, steady) for at, each in enumerate((score, tens, ones, pairs))]
+    # The ones are 0 and 5 alone, so that their pointer has two values, like any switch.
+    assert [is_glyph(each, numbers) for each in numbers] == [False, True, False, False]
+
+
+def test_a_square_that_also_changes_with_all_others_still_shows_its_number() -> None:
+    rng = np.random.default_rng(3)
+    events, drawn = np.zeros(1199, np.bool_), np.zeros((1200, 10, 10), np.bool_)
+    events[20::60] = True
+    drawn[1:, 0, 4] = events
+    # Elsewhere, a third of the picture changes as often as it does in long fades, or a bit of it.
+    faded, busy = drawn.copy(), drawn.copy()
+    frames = rng.choice(np.arange(1, 1200), 100, replace=False)
+    faded[frames, :, 3:6] = True
+    busy[frames, 0, 4] = True
+    shown, hidden = (find_drawn(cells, [events])[0] for cells in (faded, busy))
+    assert shown.agreement > 0.55
+    assert hidden.agreement < 0.4
+
+
+def test_a_change_in_a_fade_says_nothing_of_the_place_of_a_number() -> None:
+    events, cells = np.zeros(1199, np.bool_), np.zeros((1200, 10, 10), np.bool_)
+    events[20::60] = True
+    cells[1:, 0, 4] = events
+    # Half of the changes come as the picture fades out, so that they are never drawn.
+    cells[21::120] = True
+    cells[21::120, 0, 4] = False
+    assert find_drawn(cells, [events])[0].agreement > 0.9
 
 
 @pytest.mark.parametrize(
