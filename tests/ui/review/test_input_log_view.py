@@ -24,8 +24,6 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import RowMenu
 
-pytestmark = pytest.mark.usefixtures("shared_window")
-
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
     """The input log, with ``frame`` on the screen and in view."""
@@ -422,7 +420,6 @@ def test_rows_that_wait_because_of_a_poke_are_said(review: MainWindow, qtbot: Qt
         review.controller.memory_written.emit()
 
 
-@pytest.mark.usefixtures("new_window")  # of a width of its own
 def test_names_of_marks_are_cut_before_buttons_are_out_of_sight(
     review: MainWindow, qtbot: QtBot
 ) -> None:

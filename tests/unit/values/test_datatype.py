@@ -137,7 +137,6 @@ def test_wrong_lengths_are_refused() -> None:
         data_type.decode_array(np.array(0, np.uint8))
 
 
-@pytest.mark.parametrize("schema", ["system", "search"])
-def test_the_schemas_of_consoles_and_searches_name_every_kind(schema: str) -> None:
-    text = read_text(paths.shipped("resources") / "schemas" / f"{schema}.schema.json", TEXT_BYTES)
+def test_the_schema_of_consoles_names_every_kind() -> None:
+    text = read_text(paths.shipped("resources") / "schemas" / "system.schema.json", TEXT_BYTES)
     assert f"[{''.join(KINDS)}][1-{MAX_WIDTH}]" in text
