@@ -37,7 +37,7 @@ NIGHTLY = (
         f"env/test_ahead.py::test_no_frame_is_run_after_the_end_of_an_episode[{options}-4]"
         for options in ("trained", "whole")
     ),
-    # Such a core is told of in tests/agents by day.
+    # The error of such a core is tried in tests/agents by day.
     "env/test_isolated.py::test_a_core_that_ends_truncates_its_episode[hog_at",
     "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.

@@ -44,7 +44,7 @@ class Explorer:
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
         self.look = HELD
-        self.left = 1 << 40  # Frames that the search for a start may still run.
+        self.left = 1 << 40  # Frames that may still be run: more than anybody waits for.
         self.patience = 960  # Frames without control that are an end. Longer waits raise it.
 
     @property

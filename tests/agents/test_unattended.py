@@ -320,7 +320,6 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
         return []
 
     monkeypatch.setattr(play, "without_restarts", played_without)
-
     monkeypatch.setattr(EndsRun, "run", mined)
     rom = shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes")
     with open_session(rom, isolated=False) as session:

@@ -140,7 +140,7 @@ def put_back(window: MainWindow, qtbot: QtBot) -> None:
 
 
 class Choice(NamedTuple):
-    """What is entered or chosen in a widget."""
+    """The value that is entered or chosen in a widget, and how to read and write it."""
 
     widget: Any
     value: object
